@@ -190,7 +190,7 @@ func (c *call) run(ctx context.Context, file string, s *streams) (exit int, err 
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	p := Program{
-		File: file, Argv: c.verdict.Argv, Env: c.verdict.Env, Dir: c.Dir, User: c.verdict.User, SetID: c.verdict.SetID, Writes: c.verdict.Writes,
+		File: file, Argv: c.verdict.Argv, Env: c.verdict.Env, Dir: c.Dir, SetID: c.verdict.SetID, Writes: c.verdict.Writes,
 	}
 	flush, err := s.connect(ctx, &p, func() { end(errUnread) })
 	if err != nil {
@@ -211,7 +211,6 @@ type Program struct {
 	Argv                  []string // starts with its name
 	Env                   []string // NAME=VALUE, in addition to the broker's environment
 	Dir                   string
-	User                  string   // the user to run as; empty for the broker's own
 	SetID                 bool     // run without a Landlock domain, in which the file's privileges and root's capabilities have no effect
 	Writes                []string // directories that it writes; $NAME is a new empty one whose path is in that variable
 	Stdin, Stdout, Stderr *os.File

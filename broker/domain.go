@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/user"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/claudeops/claudeops/sandbox"
@@ -24,17 +22,13 @@ var limits = sandbox.Limits{Processes: 1024, Memory: 4 << 30, Files: 8192, FileS
 type Runner struct {
 	Shim    string   // path of claudeops-shim; empty: no program is in a domain
 	Closed  []string // directories that no program reads; everything an agent may write is below one of them
-	Environ []string // the whole environment of a program, except HOME, USER and LOGNAME of another user
+	Environ []string // the whole environment of a program
 }
 
 // Run implements Settings.Run.
 func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 	if p.SetID || r.Shim == "" {
 		return r.unconfined(ctx, p)
-	}
-	who, env, err := r.as(p.User)
-	if err != nil {
-		return shim.ExitRefused, err
 	}
 	closed, err := realPaths(r.Closed)
 	if err != nil {
@@ -49,7 +43,7 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 	if err != nil {
 		return shim.ExitRefused, err
 	}
-	writes, env, remove, err := ownFolder(p.Writes, env, who)
+	writes, env, remove, err := ownFolder(p.Writes, r.Environ)
 	if err != nil {
 		return shim.ExitRefused, err
 	}
@@ -60,7 +54,7 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 	}
 	defer func() { _ = domain.Close() }()
 	result, err := domain.Run(ctx, sandbox.Command{
-		Path: p.File, Argv: p.Argv, Env: with(env, p.Env), Dir: p.Dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Limits: limits, User: who,
+		Path: p.File, Argv: p.Argv, Env: with(env, p.Env), Dir: p.Dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Limits: limits,
 	})
 	if err != nil {
 		return shim.ExitRefused, err
@@ -72,7 +66,7 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 }
 
 // ownFolder creates a directory for the variables in writes, and adds them to the environment. Its path is short enough for sockets.
-func ownFolder(writes, env []string, who *sandbox.User) (folders, environ []string, remove func(), err error) {
+func ownFolder(writes, env []string) (folders, environ []string, remove func(), err error) {
 	var names []string
 	for _, folder := range writes {
 		if name, variable := strings.CutPrefix(folder, "$"); variable {
@@ -89,55 +83,10 @@ func ownFolder(writes, env []string, who *sandbox.User) (folders, environ []stri
 		return nil, nil, nil, fmt.Errorf("make a folder for a program: %w", err)
 	}
 	remove = func() { _ = os.RemoveAll(dir) } // leftovers are in a directory for temporary files
-	if who != nil {
-		if err := os.Chown(dir, who.UID, who.GID); err != nil {
-			remove()
-			return nil, nil, nil, err
-		}
-	}
 	for _, name := range names {
 		env = with(env, []string{name + "=" + dir})
 	}
 	return append(folders, dir), env, remove, nil
-}
-
-// as returns a user other than the current one, and the environment for it.
-func (r Runner) as(name string) (*sandbox.User, []string, error) {
-	if name == "" {
-		return nil, r.Environ, nil
-	}
-	is, err := user.Lookup(name)
-	if err != nil {
-		return nil, nil, fmt.Errorf("run as %s: %w", name, err)
-	}
-	if os.Geteuid() != 0 {
-		return nil, nil, fmt.Errorf("run as %s: only root runs programs as other users; call it without sudo", name)
-	}
-	who, err := numbers(is)
-	if err != nil {
-		return nil, nil, fmt.Errorf("run as %s: %w", name, err)
-	}
-	env := slices.DeleteFunc(slices.Clone(r.Environ), func(entry string) bool {
-		name, _, _ := strings.Cut(entry, "=")
-		return slices.Contains([]string{"HOME", "USER", "LOGNAME"}, name)
-	})
-	return who, append(env, "HOME="+is.HomeDir, "USER="+is.Username, "LOGNAME="+is.Username), nil
-}
-
-func numbers(is *user.User) (*sandbox.User, error) {
-	texts, err := is.GroupIds()
-	if err != nil {
-		return nil, err
-	}
-	var ids []int
-	for _, text := range append([]string{is.Uid, is.Gid}, texts...) {
-		id, err := strconv.Atoi(text)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return &sandbox.User{UID: ids[0], GID: ids[1], Groups: ids[2:]}, nil
 }
 
 // realPaths resolves the links in paths of directories; those that do not exist are left out.

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"os/exec"
 	"runtime"
-	"slices"
 	"syscall"
 	"time"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
@@ -19,14 +17,6 @@ import (
 // capability of root. Its working directory is /, because nothing would keep it from reading another one. Where no program is in a domain,
 // it is the caller's: no agent writes there.
 func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error) {
-	if p.User != "" {
-		sudo, found := child.Find("sudo", config.Lookup(r.Environ, "PATH"))
-		if !found {
-			return shim.ExitRefused, fmt.Errorf("run as %s: sudo is not installed on this machine", p.User)
-		}
-		p.Argv = slices.Concat([]string{"sudo", "-n", "-u", p.User, "--", p.File}, p.Argv[1:])
-		p.File = sudo
-	}
 	dir := "/"
 	if r.Shim == "" {
 		dir = p.Dir
@@ -53,7 +43,7 @@ func finish(ctx context.Context, cmd *exec.Cmd) (exit int, err error) {
 	case <-ctx.Done():
 		select {
 		case err = <-ended:
-		case <-time.After(gracePeriod): // a program of another user cannot be signalled
+		case <-time.After(gracePeriod): // what a set-id program runs cannot be signalled
 			return shim.ExitRefused, fmt.Errorf("%s runs on as another user, and cannot be ended", cmd.Args[0])
 		}
 	}

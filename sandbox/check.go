@@ -58,7 +58,7 @@ func Check(ctx context.Context, shimProgram string) error {
 func missing(step string, errno error) error {
 	var why, what string
 	switch {
-	case step == shim.StepStart, step == shim.StepUser, step == shim.StepLimits: // an error of the call, not of the machine
+	case step == shim.StepStart, step == shim.StepLimits: // an error of the call, not of the machine
 		return fmt.Errorf("%s: %w", step, errno)
 	case errors.Is(errno, unix.ENOSYS):
 		why, what = "the kernel has no Landlock", "use Linux 5.13 or later, built with CONFIG_SECURITY_LANDLOCK"

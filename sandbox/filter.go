@@ -30,10 +30,11 @@ type rule struct {
 	when   []condition
 }
 
-// condition compares one half of an argument. The lower half is all that the kernel reads of an int.
+// condition compares one half of an argument; both architectures are little-endian. The lower half, at 0, is all that the kernel reads of
+// an int.
 type condition struct {
 	arg   uint32
-	upper bool
+	half  uint32
 	mask  uint32 // 0 means all bits
 	value uint32
 	not   bool
@@ -134,7 +135,7 @@ func processRules() []rule {
 	list := []rule{
 		on(refuse, unix.SYS_CLONE, argAny(0, namespaces)),
 		on(notify, unix.SYS_CLONE),
-		on(allow, unix.SYS_PRLIMIT64, arg(2, 0), condition{arg: 2, upper: true}), // only reads the limit
+		on(allow, unix.SYS_PRLIMIT64, arg(2, 0), condition{arg: 2, half: 4}), // only reads the limit
 		on(refuse, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, shim.MarkLimit)),
 		on(ignore, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, unix.RLIMIT_CORE)),
 		on(allow, unix.SYS_PRLIMIT64, arg(0, 0)),
@@ -204,7 +205,7 @@ func assemble(list []rule) ([]bpf.RawInstruction, error) {
 		block := []bpf.Instruction{}
 		for i := len(r.when) - 1; i >= 0; i-- {
 			c := r.when[i]
-			test := []bpf.Instruction{bpf.LoadAbsolute{Off: offArgs + 8*c.arg + c.half(), Size: 4}}
+			test := []bpf.Instruction{bpf.LoadAbsolute{Off: offArgs + 8*c.arg + c.half, Size: 4}}
 			if c.mask != 0 {
 				test = append(test, bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: c.mask})
 			}
@@ -222,12 +223,4 @@ func assemble(list []rule) ([]bpf.RawInstruction, error) {
 		return nil, fmt.Errorf("assemble the filter of system calls: %w", err)
 	}
 	return raw, nil
-}
-
-// half returns the offset of the half that a condition reads; both architectures are little-endian.
-func (c condition) half() uint32 {
-	if c.upper {
-		return 4
-	}
-	return 0
 }

@@ -120,7 +120,6 @@ func TestMissingSaysWhatToDo(t *testing.T) {
 		"another listener":   {shim.StepSeccomp, unix.EBUSY, []string{"another program", "LXC"}, true},
 		"a strict container": {shim.StepSeccomp, unix.EPERM, []string{"seccomp profile", "landlock_restrict_self"}, true},
 		"a fault of its own": {shim.StepLandlock, unix.E2BIG, []string{shim.StepLandlock}, false},
-		"another user":       {shim.StepUser, unix.EPERM, []string{shim.StepUser}, false},
 		"the command":        {shim.StepStart, unix.ENOENT, []string{"no such file"}, false},
 	} {
 		err := missing(test.step, test.errno)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -80,27 +79,26 @@ func newRuleset(access Access, abi int) (*os.File, error) {
 	return ruleset, nil
 }
 
-// openStepwise opens an absolute path without following any link in it. The kernel could do this in one call, openat2, but a unit with
-// RestrictSUIDSGID= blocks that.
-func openStepwise(path string) (file int, err error) {
-	name := "/"
-	file = unix.AT_FDCWD
-	for rest := strings.TrimPrefix(filepath.Clean(path), "/"); ; name, rest, _ = strings.Cut(rest, "/") {
-		next, err := unix.Openat(file, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
-		if file != unix.AT_FDCWD {
-			_ = unix.Close(file)
-		}
-		if err != nil || rest == "" {
-			return next, err
-		}
-		file = next
+// openExact opens an absolute path that contains no link. The kernel's own way, openat2, is blocked by a unit with RestrictSUIDSGID=.
+func openExact(path string) (file int, err error) {
+	file, err = unix.Open(path, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return -1, err
 	}
+	opened, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", file))
+	if err == nil && opened != filepath.Clean(path) {
+		err = unix.ENOTDIR
+	}
+	if err != nil {
+		_ = unix.Close(file)
+	}
+	return file, err
 }
 
 // permit adds one rule. A path that no longer exists needs none. A path that is or contains a link gets none, because whoever created the
 // link chose its target.
 func permit(ruleset int, path string, rights uint64) error {
-	file, err := openStepwise(path)
+	file, err := openExact(path)
 	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) {
 		return nil
 	}

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -24,7 +25,6 @@ import (
 const (
 	grace          = 5 * time.Second // how long a shim may take to end the call when asked, before it is killed
 	maxConnections = 512             // concurrent connections of one call to the broker; more are closed at once
-	maxReport      = 64 << 10        // bytes
 )
 
 // Run runs a command, and returns when it and every descendant have ended: because the command ended, ctx ended, or a limit was exceeded.
@@ -45,7 +45,10 @@ func (d *Domain) Run(ctx context.Context, c Command) (Result, error) {
 	}
 	defer func() { _ = conn.Close() }()
 
-	spec := d.spec(c)
+	spec := shim.Spec{
+		Path: cmp.Or(c.Path, c.Argv[0]), Argv: c.Argv, Env: c.Env, Dir: cmp.Or(c.Dir, "/"), Limits: c.Limits.WithDefaults(),
+		Filter: d.filter, Broker: c.Connect != nil, Scratch: d.scratch, Mark: newMark(),
+	}
 	cmd := exec.Cmd{Path: d.shim, Args: []string{shim.Name, "confine"}, Env: []string{}, ExtraFiles: []*os.File{far, d.ruleset},
 		Stdout: c.Stdout, Stderr: c.Stderr, SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
 	if c.Stdin != nil { // avoid a nil *os.File in an interface
@@ -82,26 +85,6 @@ type OutputError struct{ err error }
 func (e *OutputError) Error() string { return "pass on a command's output: " + e.err.Error() }
 func (e *OutputError) Unwrap() error { return e.err }
 
-func (d *Domain) spec(c Command) shim.Spec {
-	spec := shim.Spec{
-		Path: c.Path, Dir: c.Dir, User: c.User, Filter: d.filter, Broker: c.Connect != nil, Limits: c.Limits.WithDefaults(), Scratch: d.scratch,
-		Mark: newMark(),
-	}
-	if spec.Path == "" {
-		spec.Path = c.Argv[0]
-	}
-	if spec.Dir == "" {
-		spec.Dir = "/"
-	}
-	for _, s := range c.Argv {
-		spec.Argv = append(spec.Argv, []byte(s))
-	}
-	for _, s := range c.Env {
-		spec.Env = append(spec.Env, []byte(s))
-	}
-	return spec
-}
-
 // newMark returns a number that no other call has, and that is not in use as a limit.
 func newMark() uint64 {
 	var random [8]byte
@@ -127,7 +110,7 @@ func converse(ctx context.Context, conn *net.UnixConn, spec shim.Spec, connect f
 			return report, fmt.Errorf("hear from the shim: %w", errors.Join(err, io.ErrUnexpectedEOF))
 		}
 		if first[0] != shim.Connection {
-			err := json.NewDecoder(io.MultiReader(bytes.NewReader(first), io.LimitReader(conn, maxReport))).Decode(&report)
+			err := json.NewDecoder(io.MultiReader(bytes.NewReader(first), conn)).Decode(&report)
 			return report, err
 		}
 		client, err := received(rights[:oobn])

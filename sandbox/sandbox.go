@@ -28,9 +28,6 @@ type Access struct {
 // Limits apply to one call with all its descendants, including those of root. A zero field has the default noted there.
 type Limits = shim.Limits
 
-// User is the user that a command runs as. Only root can choose another.
-type User = shim.User
-
 // Domain is an Access in the form that the kernel needs. It is safe for concurrent use.
 type Domain struct {
 	shim    string
@@ -90,7 +87,6 @@ type Command struct {
 	Stdout io.Writer // nil means /dev/null; if not an *os.File, one goroutine writes to it until Run returns
 	Stderr io.Writer // as Stdout; the same writer as Stdout keeps the order of the two
 	Limits Limits
-	User   *User // nil means the user of this process
 
 	// Connect gets each connection to the broker, in its own goroutine, and must close it. Run waits for it, even after the command has
 	// ended. If it is nil, there is no broker and connections are refused.

@@ -85,7 +85,10 @@ func (s *supervisor) fork() answer {
 		if err != nil {
 			return errno(unix.EAGAIN)
 		}
-		s.tasks = tasks(list)
+		s.tasks = 0
+		for _, p := range list {
+			s.tasks += max(p.Threads, 1) // a zombie counts too
+		}
 	}
 	if s.tasks >= s.spec.Limits.Processes {
 		s.end("processes")
@@ -103,10 +106,6 @@ func (s *supervisor) signal(n notification) answer {
 	}
 	target, signal := int(int32(n.args[0])), unix.Signal(n.args[1])
 	switch n.nr {
-	case unix.SYS_KILL:
-		if target <= 0 {
-			return signalGroup(caller, target, signal)
-		}
 	case unix.SYS_TKILL:
 		thread := target
 		if target, err = threadGroup(thread); err != nil {
@@ -117,6 +116,9 @@ func (s *supervisor) signal(n notification) answer {
 		}
 	case unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO:
 		signal = unix.Signal(n.args[2])
+	}
+	if target <= 0 && n.nr == unix.SYS_KILL {
+		return signalGroup(caller, target, signal)
 	}
 	if target == caller { // the caller waits for this answer, so its number is not reused
 		return goOn
@@ -198,9 +200,6 @@ func (s *supervisor) connect(n notification) answer {
 		return errno(unix.ENOBUFS)
 	}
 	defer func() { _, _ = unix.Close(ends[0]), unix.Close(ends[1]) }()
-	if err := unix.SetNonblock(ends[0], n.args[1]&unix.SOCK_NONBLOCK != 0); err != nil {
-		return errno(unix.ENOBUFS)
-	}
 	if err := unix.Sendmsg(ControlFD, []byte{Connection}, unix.UnixRights(ends[1]), nil, unix.MSG_NOSIGNAL); err != nil {
 		return errno(unix.ECONNREFUSED)
 	}

@@ -30,20 +30,13 @@ const MarkLimit = 10
 
 // Spec describes one call.
 type Spec struct {
-	Argv, Env [][]byte // bytes, because JSON changes text that is not UTF-8
+	Argv, Env []string // in UTF-8: JSON changes other text
 	Path, Dir string
-	User      *User  `json:",omitempty"`
 	Filter    []byte // the seccomp program in the kernel's format
 	Broker    bool   // connections to the broker are served
 	Limits    Limits
 	Scratch   []string // directories whose total size is limited
 	Mark      uint64
-}
-
-// User is a user given by numeric ids.
-type User struct {
-	UID, GID int
-	Groups   []int
 }
 
 // Report is the outcome of a call.
@@ -64,7 +57,6 @@ func (f *Fault) Unwrap() error { return f.Errno }
 
 // Steps of confining or starting a command that can fail.
 const (
-	StepUser         = "change the user"
 	StepCapabilities = "drop capabilities"
 	StepPrivileges   = "forbid new privileges"
 	StepLandlock     = "enter the Landlock domain"
@@ -94,10 +86,6 @@ func confine() error {
 	// One thread of this process will be in the domain, so the process must not be traceable from there.
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return fmt.Errorf("close this process to others: %w", err)
-	}
-	// The cycle reads at once; do not wait for one that does not.
-	if err := unix.SetsockoptTimeval(ControlFD, unix.SOL_SOCKET, unix.SO_SNDTIMEO, &unix.Timeval{Sec: 5}); err != nil {
-		return fmt.Errorf("limit the time of sending to the cycle: %w", err)
 	}
 	control := os.NewFile(ControlFD, "control")
 	s := &supervisor{}
@@ -129,7 +117,7 @@ func (s *supervisor) run(control *os.File) (Report, error) {
 	if err := s.spec.Limits.set(s.spec.Mark); err != nil {
 		return Report{}, err
 	}
-	if err := unix.Chdir(s.spec.Dir); err != nil { // before the user changes, as with sudo: the directory may be closed to them
+	if err := unix.Chdir(s.spec.Dir); err != nil {
 		return Report{}, fault(StepStart, err)
 	}
 	confined, started := make(chan error), make(chan int)
@@ -162,8 +150,8 @@ func (s *supervisor) start(failed chan<- error, started chan<- int) {
 		return
 	}
 	failed <- nil
-	pid, err := syscall.ForkExec(s.spec.Path, texts(s.spec.Argv), &syscall.ProcAttr{
-		Env: texts(s.spec.Env), Files: []uintptr{0, 1, 2},
+	pid, err := syscall.ForkExec(s.spec.Path, s.spec.Argv, &syscall.ProcAttr{
+		Env: s.spec.Env, Files: []uintptr{0, 1, 2},
 		Sys: &syscall.SysProcAttr{Setsid: true, Pdeathsig: unix.SIGKILL, PidFD: &s.command},
 	})
 	if err != nil {
@@ -176,9 +164,6 @@ func (s *supervisor) start(failed chan<- error, started chan<- int) {
 
 // confineThread limits the calling thread, and what it starts, to what the call may reach.
 func (s *supervisor) confineThread() error {
-	if err := s.spec.User.become(); err != nil {
-		return fault(StepUser, err)
-	}
 	if err := dropCapabilities(); err != nil {
 		return fault(StepCapabilities, err)
 	}
@@ -204,27 +189,6 @@ func fault(step string, err error) error {
 	return &Fault{Step: step, Errno: errno}
 }
 
-// become changes the user of the calling thread only, unlike the functions of the standard library.
-func (u *User) become() error {
-	if u == nil {
-		return nil
-	}
-	groups := make([]uint32, max(1, len(u.Groups)))
-	for i, group := range u.Groups {
-		groups[i] = uint32(group)
-	}
-	if _, _, errno := unix.RawSyscall(unix.SYS_SETGROUPS, uintptr(len(u.Groups)), uintptr(unsafe.Pointer(&groups[0])), 0); errno != 0 {
-		return errno
-	}
-	if _, _, errno := unix.RawSyscall(unix.SYS_SETRESGID, uintptr(u.GID), uintptr(u.GID), uintptr(u.GID)); errno != 0 {
-		return errno
-	}
-	if _, _, errno := unix.RawSyscall(unix.SYS_SETRESUID, uintptr(u.UID), uintptr(u.UID), uintptr(u.UID)); errno != 0 {
-		return errno
-	}
-	return nil
-}
-
 // dropCapabilities leaves root only the capability to read files of others, and other users at most that one.
 func dropCapabilities() error {
 	const kept = 1 << unix.CAP_DAC_READ_SEARCH
@@ -245,9 +209,6 @@ func dropCapabilities() error {
 			}
 		}
 	}
-	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
-		return err
-	}
 	keep := [2]unix.CapUserData{{Effective: had[0].Effective & kept, Permitted: had[0].Permitted & kept}}
 	if keep == had {
 		return nil // a hardened unit forbids the call
@@ -257,10 +218,7 @@ func dropCapabilities() error {
 
 // installFilter installs a filter for the calling thread, and returns the listener for its notifications.
 func installFilter(filter []byte) (listener int, err error) {
-	const size = int(unsafe.Sizeof(unix.SockFilter{}))
-	if len(filter) == 0 || len(filter)%size != 0 {
-		return 0, unix.EINVAL
-	}
+	size := int(unsafe.Sizeof(unix.SockFilter{}))
 	program := unix.SockFprog{Len: uint16(len(filter) / size), Filter: (*unix.SockFilter)(unsafe.Pointer(&filter[0]))}
 	// Since Linux 5.19, signals need not interrupt a call that is being answered.
 	for _, flags := range []uintptr{unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER} {
@@ -273,12 +231,4 @@ func installFilter(filter []byte) (listener int, err error) {
 		}
 	}
 	return 0, err
-}
-
-func texts(list [][]byte) []string {
-	out := make([]string, len(list))
-	for i, text := range list {
-		out[i] = string(text)
-	}
-	return out
 }

@@ -23,36 +23,35 @@ type place struct {
 
 func (s *supervisor) changeFile(n notification) answer {
 	a := n.args
-	byFD, byPath, at := place{dir: int32(a[0])}, place{dir: unix.AT_FDCWD, path: a[0]}, place{dir: int32(a[0]), path: a[1]}
+	at := place{dir: int32(a[0]), path: a[1]}
 	switch n.nr {
-	case unix.SYS_FCHMOD:
-		return s.change(n, byFD, chmod(a[1]))
-	case sysChmod:
-		return s.change(n, byPath, chmod(a[1]))
-	case unix.SYS_FCHMODAT:
-		return s.change(n, at, chmod(a[2]))
-	case unix.SYS_FCHMODAT2:
-		at.flags = a[3]
-		return s.change(n, at, chmod(a[2]))
-	case unix.SYS_FCHOWN:
-		return s.change(n, byFD, chown(a[1], a[2]))
-	case sysChown:
-		return s.change(n, byPath, chown(a[1], a[2]))
-	case sysLchown:
-		byPath.flags = unix.AT_SYMLINK_NOFOLLOW
-		return s.change(n, byPath, chown(a[1], a[2]))
+	case unix.SYS_FCHMOD, unix.SYS_FCHOWN:
+		at.path = 0
+	case sysChmod, sysChown, sysLchown:
+		at = place{dir: unix.AT_FDCWD, path: a[0]}
 	case unix.SYS_FCHOWNAT:
 		at.flags = a[4]
-		return s.change(n, at, chown(a[2], a[3]))
-	case unix.SYS_UTIMENSAT:
+	case unix.SYS_FCHMODAT2, unix.SYS_UTIMENSAT:
 		at.flags = a[3]
-		times, err := readTimes(n.pid, a[2])
-		if err != nil {
-			return errno(unix.EFAULT)
-		}
-		return s.change(n, at, func(file string, _ *unix.Stat_t) error { return unix.UtimesNanoAt(unix.AT_FDCWD, file, times, 0) })
 	}
-	return errno(unix.ENOSYS)
+	switch n.nr {
+	case unix.SYS_FCHMOD, sysChmod:
+		return s.change(n, at, chmod(a[1]))
+	case unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2:
+		return s.change(n, at, chmod(a[2]))
+	case sysLchown:
+		at.flags = unix.AT_SYMLINK_NOFOLLOW
+		return s.change(n, at, chown(a[1], a[2]))
+	case unix.SYS_FCHOWN, sysChown:
+		return s.change(n, at, chown(a[1], a[2]))
+	case unix.SYS_FCHOWNAT:
+		return s.change(n, at, chown(a[2], a[3]))
+	}
+	times, err := readTimes(n.pid, a[2])
+	if err != nil {
+		return errno(unix.EFAULT)
+	}
+	return s.change(n, at, func(file string, _ *unix.Stat_t) error { return unix.UtimesNanoAt(unix.AT_FDCWD, file, times, 0) })
 }
 
 // chmod sets a mode without set-id bits; a mode with one is refused.
@@ -76,14 +75,6 @@ func chown(uid, gid uint64) func(string, *unix.Stat_t) error {
 	}
 }
 
-// owner returns the user id that the command runs as.
-func (s *supervisor) owner() int {
-	if s.spec.User != nil {
-		return s.spec.User.UID
-	}
-	return os.Getuid()
-}
-
 // change calls act on a file, with a path that leads to exactly that file.
 func (s *supervisor) change(n notification, at place, act func(file string, stat *unix.Stat_t) error) answer {
 	fd, err := openPlace(n.pid, at)
@@ -104,7 +95,7 @@ func (s *supervisor) changeOpen(fd int, act func(string, *unix.Stat_t) error) er
 	if err != nil {
 		return err
 	}
-	if owner := s.owner(); owner != 0 && int(stat.Uid) != owner || !s.inScratch(path) {
+	if owner := os.Getuid(); owner != 0 && int(stat.Uid) != owner || !s.inScratch(path) {
 		return unix.EPERM
 	}
 	return act(file, &stat)

@@ -7,18 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/claudeops/claudeops/internal/procfs"
 )
-
-// tasks returns how many threads the processes have. A zombie counts as one.
-func tasks(list []procfs.Process) int {
-	n := 0
-	for _, p := range list {
-		n += max(p.Threads, 1)
-	}
-	return n
-}
 
 // memory returns the bytes of a process that no file backs, and of its page tables. precise is slower, and divides shared memory among
 // the processes.

@@ -13,12 +13,6 @@ const Name = "claudeops-shim"
 
 const usage = "usage: " + Name + " relay SOCKET; or, by a link of another name, the arguments of that program"
 
-// Exit statuses of Main, besides those of programs.
-const (
-	exitFault = 1 // it could not do what it was called for
-	exitUsage = 2
-)
-
 // Main runs the role that argv selects, and returns the exit status. Under the name of another program, it has the broker run that
 // program.
 func Main(argv []string) int {
@@ -34,7 +28,7 @@ func Main(argv []string) int {
 		return report("relay", relay(argv[2], os.Stdin, os.Stdout))
 	}
 	fmt.Fprintln(os.Stderr, usage)
-	return exitUsage
+	return 2
 }
 
 // check opens the broker's socket without asking anything. If this works in a sandbox, the confinement works.
@@ -49,5 +43,5 @@ func report(role string, err error) int {
 		return 0
 	}
 	fmt.Fprintf(os.Stderr, "%s %s: %v\n", Name, role, err)
-	return exitFault
+	return 1
 }

@@ -14,8 +14,7 @@ import (
 	"github.com/claudeops/claudeops/internal/procfs"
 )
 
-// The minimum intervals between two measurements of memory and directories. Slow measurements are made less often: they may take a tenth
-// of the time, unless an eighth of the limit has been used since the last one.
+// The minimum intervals between two measurements of memory and directories. Slow measurements are made less often.
 const (
 	memoryInterval  = 100 * time.Millisecond
 	scratchInterval = 250 * time.Millisecond
@@ -24,49 +23,36 @@ const (
 // watch ends the call if it exceeds its memory or scratch limit. It never returns.
 func (s *supervisor) watch() {
 	if s.spec.Limits.Scratch < NoLimit {
-		go every(scratchInterval, s.freeScratch, s.spec.Limits.Scratch/8, s.watchScratch())
+		go every(scratchInterval, s.watchScratch())
 	}
-	every(memoryInterval, func() int64 { left, _ := freeMemory(); return left }, s.spec.Limits.Memory/8, s.watchMemory())
+	every(memoryInterval, s.watchMemory)
 }
 
-func every(interval time.Duration, free func() int64, step int64, look func()) {
-	var rest time.Duration
-	for looked, had := time.Now(), free(); ; {
-		time.Sleep(interval)
-		if time.Since(looked) < rest && had-free() <= step {
-			continue
-		}
+func every(interval time.Duration, look func()) {
+	for took := time.Duration(0); ; {
+		time.Sleep(max(interval, 3*took))
 		began := time.Now()
-		had = free()
 		look()
-		looked = time.Now()
-		rest = 10 * looked.Sub(began)
+		took = time.Since(began)
 	}
 }
 
-// watchMemory returns a function that checks the memory of all processes. Memory that the kernel holds for them, such as socket and pipe
-// buffers, only shows in the machine's free memory.
-func (s *supervisor) watchMemory() func() {
-	free, _ := freeMemory()
-	return func() {
-		if left, low := freeMemory(); low && free-left > s.spec.Limits.Memory {
-			s.end("memory")
+// watchMemory ends the call if its processes have too much memory.
+func (s *supervisor) watchMemory() {
+	list, err := procfs.Below(nil)
+	if err != nil {
+		return
+	}
+	for _, precise := range []bool{false, true} {
+		var total int64
+		for _, p := range list {
+			total += memory(p.PID, precise)
 		}
-		list, err := procfs.Below(nil)
-		if err != nil {
+		if total <= s.spec.Limits.Memory {
 			return
 		}
-		for _, precise := range []bool{false, true} {
-			var total int64
-			for _, p := range list {
-				total += memory(p.PID, precise)
-			}
-			if total <= s.spec.Limits.Memory {
-				return
-			}
-		}
-		s.end("memory")
 	}
+	s.end("memory")
 }
 
 // watchScratch returns a function that checks the size of the scratch directories. If they exceeded the limit when the call began, the
@@ -86,14 +72,6 @@ func (s *supervisor) watchScratch() func() {
 			}
 		}
 	}
-}
-
-func (s *supervisor) freeScratch() (left int64) {
-	for _, folder := range s.spec.Scratch {
-		free, _ := freeSpace(folder)
-		left += free
-	}
-	return left
 }
 
 // scratchSize returns how many bytes the directories take. Each entry counts as at least one block, and deep ones as more, because
@@ -159,13 +137,6 @@ func freeSpace(folder string) (left int64, low bool) {
 		return 0, false
 	}
 	return int64(stat.Bavail) * stat.Frsize, stat.Bavail < stat.Blocks/20
-}
-
-// freeMemory returns how many bytes of memory the machine has left, and whether that is less than a twentieth of all.
-func freeMemory() (left int64, low bool) {
-	text, _ := os.ReadFile("/proc/meminfo")
-	left = bytesIn(string(text), "MemAvailable:")
-	return left, left < bytesIn(string(text), "MemTotal:")/20
 }
 
 // preferForOOM makes the kernel kill the command, and everything it starts from now on, first if memory runs out.
