@@ -275,7 +275,7 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *guard.Files) []string {
 	path := slices.DeleteFunc(filepath.SplitList(config.Lookup(c.Environ, "PATH")), func(dir string) bool {
 		open, _ := files.Explain(dir) // a shell would find programs in an unreadable directory, and fail to run them
-		return !open
+		return !open && !slices.ContainsFunc(files.Paths(), func(path string) bool { return strings.HasPrefix(path, dir+"/") })
 	})
 	set := c.sessionVariables(s, ws.State())
 	maps.Copy(set, map[string]string{
