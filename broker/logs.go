@@ -81,6 +81,7 @@ func (b *Broker) printed(ctx context.Context, q Question, way inventory.Way, sin
 	if q.Contains != "" {
 		most = searched
 	}
+	most += lead
 	argv := way.LogsArgv(Engine(b.Environ), most, since)
 	file, found := b.Find(argv[0])
 	if !found {
@@ -97,11 +98,13 @@ func (b *Broker) printed(ctx context.Context, q Question, way inventory.Way, sin
 	if err != nil {
 		return err
 	}
-	copied := copying(masked, &printed{from: from}, func(error) { _ = from.Close() })
+	var read newlines
+	copied := copying(masked, io.TeeReader(&printed{from: from}, &read), func(error) { _ = from.Close() })
 	exit, err := b.Run(ctx, Program{File: file, Argv: argv, Dir: "/", Stdin: nothing, Stdout: end, Stderr: end})
 	_ = end.Close()
 	_ = from.SetReadDeadline(time.Now().Add(outputGrace))
-	err = errors.Join(err, <-copied, masked.Close(), last.print(to))
+	err = errors.Join(err, <-copied, masked.Close())
+	err = errors.Join(err, printLines(to, last.last(int(read) >= most-1))) // the last line may lack its end
 	if exit != 0 && err == nil {
 		err = fmt.Errorf("%s ended with %w", argv[0], ExitError(exit))
 	}
@@ -142,13 +145,14 @@ func newest(paths []string, since time.Time) []string {
 
 // written prints the last lines of a log file, and of its newest rotated one before it, and names the others.
 func (b *Broker) written(ctx context.Context, q Question, files []string, to io.Writer) (err error) {
-	last := &lastLines{most: q.Lines, contains: q.Contains}
-	others := files[1:]
+	others, before := files[1:], []string(nil)
 	if len(others) > 0 && !slices.Contains([]string{".gz", ".xz", ".zst"}, filepath.Ext(others[0])) {
-		err = b.readLog(ctx, others[0], last)
+		before, err = b.readLog(ctx, q, others[0])
 		others = others[1:]
 	}
-	err = errors.Join(err, b.readLog(ctx, files[0], last), last.print(to))
+	lines, failed := b.readLog(ctx, q, files[0])
+	lines = append(before, lines...)
+	err = errors.Join(err, failed, printLines(to, lines[max(0, len(lines)-q.Lines):]))
 	if len(others) > 0 {
 		_, unread := fmt.Fprintf(to, "(rotated: %s)\n", text.Few(others, 10))
 		err = errors.Join(err, unread)
@@ -156,21 +160,31 @@ func (b *Broker) written(ctx context.Context, q Question, files []string, to io.
 	return err
 }
 
-// readLog reads the end of a file, masked, if an agent may read it.
-func (b *Broker) readLog(ctx context.Context, path string, to io.Writer) error {
+// readLog returns the last lines of a file, masked, if an agent may read it.
+func (b *Broker) readLog(ctx context.Context, q Question, path string) ([]string, error) {
 	f, err := b.Open(ctx, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = f.Close() }() // it was read only
+	is, err := f.Stat()
+	cut := err == nil && is.Size() > maxLogRead
 	lines := bufio.NewReader(f)
-	if is, err := f.Stat(); err == nil && is.Size() > maxLogRead {
+	if cut {
 		if _, err := f.Seek(-maxLogRead, io.SeekEnd); err != nil {
-			return err
+			return nil, err
 		}
 		_, _ = lines.ReadString('\n') // the rest of a line could be half a secret
 	}
-	masked := b.Mask(to)
-	_, err = io.Copy(masked, io.LimitReader(lines, maxLogRead))
-	return errors.Join(err, masked.Close())
+	inTime := reader(func(p []byte) (int, error) {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		return lines.Read(p)
+	})
+	last := &lastLines{most: q.Lines, contains: q.Contains}
+	masked := b.Mask(last)
+	_, err = io.Copy(masked, io.LimitReader(inTime, maxLogRead))
+	err = errors.Join(err, masked.Close())
+	return last.last(cut), err
 }

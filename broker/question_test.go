@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/query"
 )
@@ -159,10 +161,10 @@ func TestLogsOfPrograms(t *testing.T) {
 	at := time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
 	s.Now = func() time.Time { return at }
 	logs := func(service string) broker.Question { return broker.Question{Tool: "logs", Service: service} }
-	s.wantAnswer(logs("shop"), 0, "docker logs --tail 100 shop-web-1\none [hidden]\ntwo\nthree\n")
-	s.wantAnswer(logs("cron"), 0, "journalctl --quiet --unit cron.service --lines 100 --no-pager --output short-iso\n")
-	s.wantAnswer(logs("api"), 0, "kubectl --namespace prod logs deployment/api --tail 100\n")
-	s.wantAnswer(logs("wiki"), 0, "docker compose --project-directory /srv/wiki logs --no-color --tail 100 web\n")
+	s.wantAnswer(logs("shop"), 0, "docker logs --tail 300 shop-web-1\none [hidden]\ntwo\nthree\n")
+	s.wantAnswer(logs("cron"), 0, "journalctl --quiet --unit cron.service --lines 300 --no-pager --output short-iso\n")
+	s.wantAnswer(logs("api"), 0, "kubectl --namespace prod logs deployment/api --tail 300\n")
+	s.wantAnswer(logs("wiki"), 0, "docker compose --project-directory /srv/wiki logs --no-color --tail 300 web\n")
 	s.wantAnswer(logs("run"), 0, "--unit run.service")
 	s.wantAnswer(logs("bare"), 126, "names no container, unit, deployment or `logs:` of bare")
 	s.wantAnswer(logs("other"), 126, `does not name "other"`)
@@ -172,7 +174,7 @@ func TestLogsOfPrograms(t *testing.T) {
 	since.Contains = "e 90"
 	s.wantAnswer(since, 0, "(no such line)")
 	since.Contains = "docker"
-	s.wantAnswer(since, 0, "docker logs --tail 50000 --since 2026-11-30T07:30:00Z shop-web-1\n")
+	s.wantAnswer(since, 0, "docker logs --tail 50200 --since 2026-11-30T07:30:00Z shop-web-1\n")
 	since.Contains = "sesame" // a search must not tell what is masked
 	s.wantAnswer(since, 0, "(no such line)")
 	since.Since = "yesterday"
@@ -186,11 +188,41 @@ func TestLogsOfPrograms(t *testing.T) {
 	s.wantAnswer(logs("shop"), 1, "no such container\nclaudeops: docker ended with Exit code 3\n")
 }
 
+func TestLogsWhoseLastLinesBeginWithinAKey(t *testing.T) {
+	program(t, "docker", `{ echo "-----BEGIN PRIVATE KEY-----"; yes "$(printf %064d 7)" | head -n 50; echo "-----END PRIVATE KEY-----"; seq 4; } | tail -n "$3"`)
+	s := asking(t, `services: [{name: shop, restart: {container: shop-web-1}}]`)
+	s.Environ = []string{"PATH=" + os.Getenv("PATH")}
+	s.Mask = func(w io.Writer) io.WriteCloser { return mask.NewWriter(w, mask.New(nil)) }
+	cut := broker.Question{Tool: "logs", Service: "shop", Lines: 6}
+	if exit, text := s.answer(cut); exit != 0 || strings.Contains(text, "0007") || !strings.HasSuffix(text, "\n1\n2\n3\n4\n") {
+		t.Errorf("of a key: %d %q", exit, text)
+	}
+}
+
 func TestLogsWithoutAServicesFileAreOfAUnit(t *testing.T) {
 	program(t, "journalctl", `echo "$*"`)
 	s := asking(t, "")
 	s.Environ = []string{"PATH=" + os.Getenv("PATH"), "DOCKER_HOST=unix://" + t.TempDir() + "/none"}
 	s.wantAnswer(broker.Question{Tool: "logs", Service: "cron"}, 0, "--unit cron --lines")
+}
+
+func TestLogFilesAreCutWithinAKeyAndInTime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shop.log")
+	key := strings.Repeat(strings.Repeat("K", 64)+"\n", 100) + "-----END PRIVATE KEY-----\n"
+	s := asking(t, "services: [{name: shop, logs: ['"+path+"']}]")
+	q := broker.Question{Tool: "logs", Service: "shop", Lines: 5000, Contains: "K"}
+	must(t, os.WriteFile(path, []byte(strings.Repeat("x", 16<<20)+key+strings.Repeat("more\n", 300)), 0o644))
+	s.wantAnswer(q, 0, "(no such line)")
+	open := s.Open
+	ctx, cancel := context.WithCancelCause(t.Context())
+	s.Open = func(of context.Context, path string) (*os.File, error) {
+		cancel(errors.New("its time is over"))
+		return open(of, path)
+	}
+	var out bytes.Buffer
+	if exit, err := broker.New(s.Settings).Answer(ctx, "toolu_1", q, &out); err != nil || exit != 1 || !strings.Contains(out.String(), "its time is over") {
+		t.Errorf("%d, %v: %s", exit, err, out.String())
+	}
 }
 
 func TestLogFiles(t *testing.T) {

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -36,9 +37,7 @@ func Lines(database string) (lines []string) {
 	switch u.Scheme {
 	case "postgres", "postgresql":
 		made, quote = forPostgres, `"`
-		if of == "" {
-			of = u.User.Username()
-		}
+		of = cmp.Or(of, u.User.Username())
 	case "mysql", "mariadb":
 		made = forMySQL
 	default:

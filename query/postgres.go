@@ -19,8 +19,7 @@ var question string
 // parameters at the login, so all settings are those of the transaction.
 var begin = fmt.Sprintf("BEGIN READ ONLY; SET LOCAL statement_timeout = %d; SET LOCAL client_encoding = 'UTF8'; ", within.Milliseconds())
 
-// harmless are answers to the question that do not count: every account has these rights unless somebody took them away, and a read-only
-// transaction cannot use them.
+// harmless are answers that do not count: rights that every account may have, which a read-only transaction cannot use.
 var harmless = []string{"warn create in schema: public", "warn database: TEMP"}
 
 type postgresSession struct{ *pgconn.PgConn }
@@ -56,8 +55,7 @@ func (pg postgresSession) ask(ctx context.Context, statement string, to *answer,
 	}
 	*end = "SELECT pg_catalog.pg_terminate_backend(" + string(results[len(results)-1].Rows[0][0]) + ")"
 	err = pg.rows(ctx, statement, to)
-	var said *pgconn.PgError
-	if to.more || err != nil && !errors.As(err, &said) && !errors.As(err, new(Refusal)) {
+	if to.more || err != nil && !errors.As(err, new(*pgconn.PgError)) && !errors.As(err, new(Refusal)) {
 		return err
 	}
 	// A pooler gives the server's connection to others, with the locks that it holds.
@@ -80,8 +78,8 @@ func (pg postgresSession) rows(ctx context.Context, statement string, to *answer
 	for i, field := range described.Fields {
 		names[i] = field.Name
 	}
-	to.row(names)
-	to.rows = 0
+	to.row(slices.Clone(names))
+	to.rows, to.names = 0, names
 	rows := pg.ExecPrepared(ctx, "", nil, nil, nil)
 	for rows.NextRow() {
 		values := make([]string, len(names))

@@ -16,17 +16,18 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
 
 const (
-	within       = 5 * time.Second // of a connection, from its login to its end
-	maxRows      = 500
-	maxAnswer    = 256 << 10 // bytes
-	maxValue     = 8 << 10   // bytes of one value
-	maxStatement = 64 << 10  // bytes
+	within            = 5 * time.Second // of a connection, from its login to its end
+	maxRows, maxRange = 500, 100        // of an answer; of a list of Redis
+	maxAnswer         = 256 << 10       // bytes
+	maxValue          = 8 << 10         // bytes of one value
+	maxStatement      = 64 << 10        // bytes
 )
 
 // Refusal is why a statement was not run, and what to do instead.
@@ -46,8 +47,12 @@ type Asker struct {
 // not run, and otherwise says what the database said.
 func (a *Asker) Ask(ctx context.Context, of inventory.Query, statement string) (string, error) {
 	statement = strings.TrimSpace(statement)
-	if why := refused(statement); why != "" {
-		return "", why
+	switch {
+	case statement == "" || len(statement) > maxStatement || !utf8.ValidString(statement) || strings.ContainsRune(statement, 0):
+		return "", Refusal(fmt.Sprintf("not run: the statement is no text of 1 to %d bytes", maxStatement))
+	case commandOfClient.MatchString(statement):
+		return "", Refusal(`not run: commands of psql and mysql, such as \dt and \G, are no SQL; tables are in pg_stat_user_tables or SHOW TABLES, ` +
+			"databases in pg_database or SHOW DATABASES")
 	}
 	s, err := a.source(ctx, of)
 	if err == nil {
@@ -60,18 +65,6 @@ func (a *Asker) Ask(ctx context.Context, of inventory.Query, statement string) (
 }
 
 var commandOfClient = regexp.MustCompile(`^\\|\\[Ggx]$`)
-
-// refused returns why no database gets a statement; empty if one may.
-func refused(statement string) Refusal {
-	if statement == "" || len(statement) > maxStatement || !utf8.ValidString(statement) || strings.ContainsRune(statement, 0) {
-		return Refusal(fmt.Sprintf("not run: the statement is no text of 1 to %d bytes", maxStatement))
-	}
-	if commandOfClient.MatchString(statement) {
-		return `not run: commands of psql and mysql, such as \dt and \G, are no SQL; tables are in pg_stat_user_tables or SHOW TABLES, ` +
-			"databases in pg_database or SHOW DATABASES"
-	}
-	return ""
-}
 
 // judge returns why an account is not asked: it may do more than read, or that cannot be found out.
 func (a *Asker) judge(ctx context.Context, s source, of inventory.Query) error {
@@ -88,7 +81,7 @@ func (a *Asker) judge(ctx context.Context, s source, of inventory.Query) error {
 		return err // it may be another time
 	}
 	if len(faults) > 0 {
-		err = Refusal(fmt.Sprintf("not run: the account of `query` may do more than read (%s). A person has to name one that may not:\n%s",
+		err = Refusal(fmt.Sprintf("not run: the account of `query` may do more than read the service's data (%s). A person has to name one that may not:\n%s",
 			text.Few(faults, 5), strings.Join(Lines(of.Database), "\n")))
 	}
 	a.judged.Store(of, err)
@@ -108,23 +101,18 @@ func (a *Asker) source(ctx context.Context, of inventory.Query) (source, error) 
 		return s, nil
 	}
 	u, err := url.Parse(of.Database)
-	if err != nil {
-		return s, errors.New("the database's URL cannot be read")
-	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	all, err := probe.Identities(ctx, a.Environ, false)
-	if err != nil {
+	all, failed := probe.Identities(ctx, a.Environ, false)
+	if err = errors.Join(err, failed); err != nil {
 		return s, fmt.Errorf("the address of the container %s is not known: %w", of.Container, err)
 	}
 	i := slices.IndexFunc(all, func(c probe.Identity) bool { return c.Name == of.Container })
 	switch {
-	case i < 0:
-		return s, fmt.Errorf("no container named %s runs", of.Container)
+	case i < 0 || all[i].Network != "host" && len(all[i].Addresses) == 0:
+		return s, fmt.Errorf("no container named %s runs and has an address", of.Container)
 	case all[i].Network == "host":
 		u.Host = strings.Replace(u.Host, u.Hostname(), "127.0.0.1", 1)
-	case len(all[i].Addresses) == 0:
-		return s, fmt.Errorf("the container %s has no address", of.Container)
 	default:
 		u.Host = strings.Trim(net.JoinHostPort(all[i].Addresses[0].String(), u.Port()), ":")
 	}
@@ -141,16 +129,6 @@ type session interface {
 	exec(ctx context.Context, statement string) error
 }
 
-func sessionOf(c *probe.Connection) session {
-	switch {
-	case c.Postgres != nil:
-		return postgresSession{c.Postgres}
-	case c.MySQL != nil:
-		return mysqlSession{c.MySQL}
-	}
-	return redisSession{c.Redis}
-}
-
 // use logs in, and closes the connection after do. ended reports whether the server has nothing more to send.
 func (s source) use(ctx context.Context, do func(ctx context.Context, on session) (ended bool, err error)) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
@@ -160,7 +138,13 @@ func (s source) use(ctx context.Context, do func(ctx context.Context, on session
 		return err
 	}
 	defer c.Close()
-	ended, err := do(ctx, sessionOf(c))
+	on := session(redisSession{c.Redis})
+	if c.Postgres != nil {
+		on = postgresSession{c.Postgres}
+	} else if c.MySQL != nil {
+		on = mysqlSession{c.MySQL}
+	}
+	ended, err := do(ctx, on)
 	if refusal := Refusal(""); err != nil && !errors.As(err, &refusal) {
 		err = c.Fault(ctx, err)
 	}
@@ -189,14 +173,18 @@ func (s source) ask(ctx context.Context, statement string) (string, error) {
 
 // answer is what a statement gave, as much of it as is shown.
 type answer struct {
-	text strings.Builder
-	rows int
-	more bool // there is more than is shown
+	text  strings.Builder
+	rows  int
+	more  bool     // there is more than is shown
+	names []string // of the columns: one that says that its values are secret hides them
 }
 
 // row adds a row; full reports whether no further one is to be read.
 func (a *answer) row(values []string) (full bool) {
 	for i, value := range values {
+		if i < len(a.names) && value != "NULL" && mask.SecretName(a.names[i]) {
+			value = mask.Redacted
+		}
 		values[i] = escapes.Replace(text.Clip(value, maxValue))
 	}
 	line := strings.Join(values, "\t") + "\n"

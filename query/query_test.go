@@ -114,9 +114,9 @@ var postgresSchema = []string{
 	"CREATE TABLE orders (id int PRIMARY KEY, item text); INSERT INTO orders SELECT i, 'item ' || i FROM generate_series(1, 2000) i",
 	"CREATE SEQUENCE numbers; SELECT nextval('numbers')",
 	"CREATE EXTENSION dblink",
-	"REVOKE EXECUTE ON FUNCTION dblink(text), dblink(text, text), dblink(text, boolean), dblink(text, text, boolean), dblink_exec(text), dblink_exec(text, text), " +
-		"dblink_exec(text, boolean), dblink_exec(text, text, boolean), dblink_connect(text), dblink_connect(text, text), dblink_open(text, text), " +
-		"dblink_open(text, text, boolean), dblink_open(text, text, text), dblink_open(text, text, text, boolean), dblink_send_query(text, text) FROM PUBLIC",
+	"REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC",
+	"CREATE EXTENSION pg_trgm; CREATE EXTENSION hstore; CREATE EXTENSION pg_stat_statements",
+	"CREATE TABLE people (api_token text, name text); INSERT INTO people VALUES ('geheim', 'Ann'), (NULL, 'Bob'); CREATE ROLE plain",
 	"CREATE FUNCTION stubborn() RETURNS int LANGUAGE plpgsql AS $$ BEGIN LOOP BEGIN PERFORM pg_sleep(60); EXCEPTION WHEN query_canceled THEN END; END LOOP; END $$",
 	"CREATE FUNCTION sneaky() RETURNS int LANGUAGE sql AS 'DELETE FROM orders RETURNING 1'",
 	"SELECT lo_create(4711)",
@@ -230,6 +230,8 @@ func TestPostgresAccountsThatMayDoMoreAreRefused(t *testing.T) {
 		"writer":    {"IN ROLE pg_write_all_data", "pg_write_all_data"},
 		"hidden":    {"NOINHERIT IN ROLE pg_write_server_files", "pg_write_server_files"},
 		"signaller": {"IN ROLE pg_signal_backend", "pg_signal_backend"},
+		"becomer":   {"NOINHERIT IN ROLE plain", "role that it can become: plain"},
+		"all_data":  {"IN ROLE pg_read_all_data", "reading passwords: pg_authid.rolpassword"},
 	} {
 		adminRuns(t, s, "CREATE ROLE "+user+" LOGIN PASSWORD '"+word+"' "+c.roles)
 		a, of := account(s, user, word)
@@ -247,6 +249,27 @@ func TestPostgresAccountsThatMayDoMoreAreRefused(t *testing.T) {
 	b, _ := account(s, "clerk", word)
 	wantRefusal(t, b, of, "SELECT 1", "definer function: public.lend() of admin")
 	adminRuns(t, s, "DROP FUNCTION lend()")
+	for _, c := range []struct{ made, why, gone string }{
+		{"CREATE SCHEMA hidden; CREATE FUNCTION hidden.lend() RETURNS int SECURITY DEFINER LANGUAGE sql AS 'SELECT 1'",
+			"definer function: hidden.lend()", "DROP SCHEMA hidden CASCADE"},
+		{"CREATE EXTENSION pg_prewarm", "native function: public.pg_prewarm(", "DROP EXTENSION pg_prewarm"},
+		{"CREATE EXTENSION pgrowlocks SCHEMA pg_catalog; ALTER EXTENSION pgrowlocks DROP FUNCTION pg_catalog.pgrowlocks(text)",
+			"native function: pgrowlocks(text)", "DROP FUNCTION pg_catalog.pgrowlocks(text); DROP EXTENSION pgrowlocks"},
+		{"CREATE EXTENSION postgres_fdw; REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC; " +
+			"CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw; CREATE FOREIGN TABLE far_orders (id int) SERVER far",
+			"foreign table: public.far_orders", "DROP EXTENSION postgres_fdw CASCADE; GRANT EXECUTE ON FUNCTION sneaky(), stubborn() TO PUBLIC"},
+		{"GRANT SELECT (passwd) ON pg_shadow TO clerk", "reading passwords: pg_shadow.passwd", "REVOKE SELECT (passwd) ON pg_shadow FROM clerk"},
+		{"CREATE AGGREGATE total(int) (SFUNC = int4pl, STYPE = int)", "", "DROP AGGREGATE total(int)"},
+	} {
+		adminRuns(t, s, c.made)
+		b, _ := account(s, "clerk", word)
+		if c.why != "" {
+			wantRefusal(t, b, of, "SELECT 1", c.why)
+		} else if _, err := b.Ask(t.Context(), of, "SELECT 1"); err != nil {
+			t.Errorf("%s: %v", c.made, err)
+		}
+		adminRuns(t, s, c.gone)
+	}
 }
 
 func TestPostgresWhatOutlivesItsTimeIsEnded(t *testing.T) {
@@ -291,6 +314,7 @@ func TestPostgresAnswers(t *testing.T) {
 		"SHOW transaction_read_only":                                     "transaction_read_only\non\n(1 row)\n",
 		"SELECT 1 AS one WHERE false":                                    "one\n(0 rows)\n",
 		"VALUES (1), (2)":                                                "column1\n1\n2\n(2 rows)\n",
+		"SELECT * FROM people":                                           "api_token\tname\n[redacted]\tAnn\nNULL\tBob\n(2 rows)\n",
 	} {
 		if got, err := a.Ask(t.Context(), of, statement); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", statement, got, err, want)
@@ -426,6 +450,7 @@ func TestMariaDBAccountsThatMayDoMoreAreRefused(t *testing.T) {
 	wantRefusal(t, a, of, "SELECT 1", "GRANT SELECT, SHOW VIEW ON shop.* TO reader@'%';")
 	for user, grant := range map[string]string{
 		"one": "GRANT SELECT, INSERT ON shop.* TO ", "two": "GRANT UPDATE (item) ON shop.orders TO ", "three": "GRANT clerks TO ", "four": "GRANT EXECUTE ON FUNCTION shop.sneaky TO ",
+		"nine": "GRANT SELECT ON mysql.servers TO ", "ten": "GRANT SELECT ON *.* TO ", "eleven": "GRANT SELECT ON `m%`.* TO ",
 		"five": "GRANT FILE ON *.* TO ", "six": "GRANT PROXY ON 'admin'@'127.0.0.1' TO ", "seven": "GRANT SUPER ON *.* TO ", "eight": "GRANT CREATE TEMPORARY TABLES ON shop.* TO ",
 	} {
 		name := user + "@'127.0.0.1'"
@@ -445,6 +470,10 @@ func TestGranted(t *testing.T) {
 		"GRANT SELECT, UPDATE (`item`) ON `shop`.`orders` TO `a`@`%`":                                      "UPDATE ON `shop`.`orders`",
 		"GRANT SELECT (`x), INSERT (y`) ON `shop`.`orders` TO `a`@`%`":                                     "GRANT SELECT (`x), INSERT (y`) ON `shop`.`orders`",
 		"GRANT SELECT ON `shop`.* TO `a`@`%` WITH GRANT OPTION":                                            "GRANT OPTION ON `shop`.*",
+		"GRANT SELECT, PROCESS ON *.* TO `a`@`%`":                                                          "SELECT ON *.*",
+		"GRANT SHOW VIEW ON `_y%l`.* TO `a`@`%`":                                                           "SHOW VIEW ON `_y%l`.*",
+		"GRANT SELECT (`user`) ON `mysql`.`user` TO `a`@`%`":                                               "SELECT ON `mysql`.`user`",
+		"GRANT SELECT ON `my\\_sql`.* TO `a`@`%`":                                                          "",
 		"GRANT EXECUTE ON PROCEDURE `shop`.`p` TO `a`@`%`":                                                 "GRANT EXECUTE ON PROCEDURE `shop`.`p`",
 		"GRANT `clerks` TO `a`@`%`":                                                                        "GRANT `clerks`",
 		"GRANT PROXY ON 'root'@'%' TO 'a'@'%'":                                                             "GRANT PROXY ON 'root'@'%'",
@@ -466,7 +495,8 @@ func TestMariaDBAnswers(t *testing.T) {
 		"SELECT id, item, NULL AS none FROM orders ORDER BY id LIMIT 2;": "id\titem\tnone\n1\titem 1\tNULL\n2\titem 2\tNULL\n(2 rows)\n",
 		"show tables":       "Tables_in_shop\nnumbers\norders\n(2 rows)\n",
 		"SELECT x'ff' AS b": "b\n0xff\n(1 row)\n",
-		"SELECT 1.5 AS a, 1 = 1 AS b, now() > 0 AS c": "a\tb\tc\n1.5\t1\t1\n(1 row)\n",
+		"SELECT 'geheim' AS authentication_string, 'x' AS Password_Hash": "authentication_string\tPassword_Hash\n[redacted]\t[redacted]\n(1 row)\n",
+		"SELECT 1.5 AS a, 1 = 1 AS b, now() > 0 AS c":                    "a\tb\tc\n1.5\t1\t1\n(1 row)\n",
 	} {
 		if got, err := a.Ask(t.Context(), of, statement); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", statement, got, err, want)
@@ -503,7 +533,9 @@ func TestRedis(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	for _, command := range []string{"SET greeting hello", "HSET h f v", "RPUSH list a b c", "ZADD z 1 a", "FUNCTION LOAD #!lua\x20name=l\nredis.register_function('f',function()return\x201\x20end)",
+	huge := strings.Repeat("ä", 1<<20)
+	for _, command := range []string{"SET greeting hello", "HSET h f v", "SET huge x" + huge, "HSET h big " + huge, "RPUSH heavy " + huge,
+		"ZADD weighty 1 " + huge, "HSET h password geheim", "SET empty ", "RPUSH list a b c", "ZADD z 1 a", "FUNCTION LOAD #!lua\x20name=l\nredis.register_function('f',function()return\x201\x20end)",
 		"ACL SETUSER reader on >" + word + " ~* &* +@read +ping +info", "ACL SETUSER monitor on >" + word + " ~* +@all -@write"} {
 		words := strings.SplitN(command, " ", 10)
 		if words[0] == "FUNCTION" {
@@ -526,9 +558,13 @@ func TestRedis(t *testing.T) {
 		for statement, want := range map[string]string{
 			"ping": "PONG\n(1 row)\n", "GET greeting": "hello\n(1 row)\n", "GET nothing": "(nil)\n(1 row)\n", "HGET h f": "v\n(1 row)\n", "LRANGE list 0 -1": "refused",
 			"LRANGE list -2 -1": "b\nc\n(2 rows)\n", "ZRANGE z 0 99": "a\n(1 row)\n", "ZRANGE z 0 100": "refused", "LRANGE list 0 99": "a\nb\nc\n(3 rows)\n",
+			"GET huge": "x" + huge[:maxValue-18] + "… (cut)\n(1 row)\n", "GET empty": "\n(1 row)\n", "LRANGE none 0 9": "(0 rows)\n", "HGET h none": "(nil)\n(1 row)\n",
+			"HGET h password": "[redacted]\n(1 row)\n", "HGET h big": "too large", "LRANGE heavy 0 0": "too large", "ZRANGE weighty 0 0": "too large",
 		} {
 			if want == "refused" {
 				wantRefusal(t, a, of, statement, "not run: a range")
+			} else if want == "too large" {
+				wantRefusal(t, a, of, statement, "not run: it would read from 2.")
 			} else if got, err := a.Ask(t.Context(), of, statement); err != nil || got != want {
 				t.Errorf("%s: %s: %q, %v; want %q", user, statement, got, err, want)
 			}
@@ -542,7 +578,7 @@ func TestRedis(t *testing.T) {
 			"SUNION a b", "KEYS *", "CONFIG SET maxmemory 1", "CONFIG GET requirepass", "CONFIG GET *", "CONFIG GET maxmemory* requirepass", "CLIENT KILL ID 1", "CLIENT LIST ID 1", "ACL LIST",
 			"FLUSHALL", "DEBUG SLEEP 1", "MONITOR", "SUBSCRIBE a", "SAVE", "SHUTDOWN", "SLOWLOG RESET", "SLOWLOG GET 100", "SCAN 0 COUNT 1001", "SCAN 0 MATCH a*b*c*d", "ZRANGE z 0 9 BYSCORE",
 			"GETDEL greeting", "GETEX greeting PERSIST", "GET 'greeting'", "SORT list STORE other", "MEMORY PURGE", "LATENCY RESET", "CLUSTER RESET", "OBJECT FREQ h", "WAIT 1 0", "EXISTS a b c",
-			"GET a\nDEL a",
+			"GET a\nDEL a", "SCAN 0 MATCH *[" + strings.Repeat("z", 65), "GET " + strings.Repeat("k", 513),
 		} {
 			wantRefusal(t, a, of, statement, "not run: Redis is asked PING")
 		}
