@@ -10,15 +10,13 @@ import (
 
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
 // newBenchedAgent returns an agent set up as in a cycle: with the built-in policy and masking. docker is replaced by another program.
 func newBenchedAgent(b *testing.B, docker string) *agent {
 	a := newAgent(b, "docker")
-	world := guard.World{Tier: 2, Policy: policy.Embedded()}
-	a.Judge = func(c guard.Call) guard.Verdict { return guard.JudgeArgv(world, c) }
+	a.Judge = (&guard.Guard{Table: guard.BuiltIn()}).Judge
 	redactor := mask.New([]string{"a-secret-of-the-operator", "another-one-of-his"})
 	a.Mask = func(w io.Writer) io.WriteCloser { return mask.NewWriter(w, redactor) }
 	a.Find = func(string) (string, bool) { return docker, true }
@@ -53,7 +51,7 @@ func BenchmarkBroker(b *testing.B) {
 func BenchmarkBrokerOutput(b *testing.B) {
 	line := "web | " + strings.Repeat("2026-11-22T21:37:38Z GET /health 200 ", 3)
 	a := newBenchedAgent(b, "/usr/bin/yes")
-	a.Judge = func(c guard.Call) guard.Verdict { return granted(c, guard.Act{Action: guard.Observe}) }
+	a.Judge = granted
 	for name, masked := range map[string]func(io.Writer) io.WriteCloser{"masked": a.Mask, "plain": func(w io.Writer) io.WriteCloser { return mask.NewWriter(w, nil) }} {
 		b.Run(name, func(b *testing.B) {
 			a.Mask = masked

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -18,17 +17,13 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-const (
-	// maxInput limits the standard input that is judged for a program that would execute it, in bytes.
-	maxInput = 64 << 10
-	// recordTime limits how long recording the outcome of a remediation may take. It applies even after the call's context has ended.
-	recordTime = 10 * time.Second
-)
+// recordTime limits how long recording the outcome of an act may take. It applies even after the call's context has ended.
+const recordTime = 10 * time.Second
 
 // exitNotFound is the exit status for a program that is not installed, as in a shell.
 const exitNotFound = 127
 
-// Rules of a refusal that do not come from the policy.
+// Rules of a refusal that do not come from the table.
 const (
 	RuleCall   = "call"   // the call cannot be judged or run
 	RuleLimits = "limits" // a limit on remediations (SPEC-0007 REQ-4, REQ-5)
@@ -47,16 +42,15 @@ type call struct {
 	id      string // of the call's audit entries
 	began   time.Time
 	verdict guard.Verdict
-	input   *string // standard input, if it was judged
 }
 
 // perform judges a request and runs it if it only looks, or does the verb that it means. The reply's exit status is the program's, or 128+n
-// if signal n ended it; 126 means refused and 127 not installed.
+// if signal n ended it; 126 means refused and 127 not installed. What runs in the sandbox is left to the caller.
 func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.Reply {
 	if v, meant := guard.Typed(r.Argv); meant {
 		return b.verb(ctx, toolUse, r, v)
 	}
-	if q, asked, err := typed(r.Argv); err != nil {
+	if q, asked, err := Asked(r.Argv); err != nil {
 		return refusedReply("%v", err)
 	} else if asked {
 		return b.question(ctx, toolUse, r, q)
@@ -70,10 +64,13 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 		return refusedReply("%v", err)
 	}
 	c := &call{Broker: b, request: r, id: b.newID(toolUse), began: b.Now()}
-	if err := c.judge(ctx); err != nil {
+	err = c.judge()
+	switch {
+	case err != nil:
 		return c.refuse(shim.ExitRefused, RuleCall, err.Error())
-	}
-	if !c.verdict.Allow {
+	case c.verdict.Sandbox:
+		return shim.Reply{Exit: shim.ExitRefused, Message: ownMessage(c.verdict.Reason), Here: true}
+	case !c.verdict.Allow:
 		return c.refuse(shim.ExitRefused, c.verdict.Rule, c.verdict.Reason)
 	}
 	name := c.verdict.Argv[0]
@@ -130,48 +127,22 @@ func (b *Broker) newID(toolUse string) string {
 }
 
 // judge sets the verdict.
-func (c *call) judge(ctx context.Context) (err error) {
+func (c *call) judge() (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("judging it failed: %v", fault)
 		}
 	}()
-	c.Argv[0] = path.Base(c.Argv[0])
 	if !filepath.IsAbs(c.Dir) {
 		return fmt.Errorf("the working folder %q is not absolute", c.Dir)
 	}
-	// Resolve the directory once, so that a link that changes later does not matter.
+	// Resolve the folder once, so that a link that changes later does not matter.
 	if c.Dir, err = filepath.EvalSymlinks(c.Dir); err != nil {
 		return fmt.Errorf("the working folder: %w", err)
 	}
-	call := guard.Call{Argv: c.Argv, Dir: c.Dir}
-	if c.verdict = c.Broker.Judge(call); c.verdict.Allow || c.verdict.Stdin != guard.StdinText {
-		return nil
-	}
-	text, err := c.readInput(ctx)
-	if err != nil {
-		return fmt.Errorf("the standard input: %w", err)
-	}
-	c.input, call.Input = &text, &text
-	c.verdict = c.Broker.Judge(call)
+	c.Argv[0] = path.Base(c.Argv[0]) // of a link to the shim
+	c.verdict = c.Broker.Judge(c.Argv, c.Dir)
 	return nil
-}
-
-// readInput reads all of the standard input, which the program would execute.
-func (c *call) readInput(ctx context.Context) (string, error) {
-	in, err := c.openInput(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = in.Close() }()
-	text, err := io.ReadAll(io.LimitReader(in, maxInput+1))
-	if err != nil {
-		return "", err
-	}
-	if len(text) > maxInput {
-		return "", fmt.Errorf("it is longer than %d bytes; do it in smaller steps", maxInput)
-	}
-	return string(text), nil
 }
 
 // errUnread ends a program that only observes when its output is no longer read.
@@ -189,9 +160,7 @@ func (c *call) run(ctx context.Context, file string, s *streams) (exit int, err 
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	p := Program{
-		File: file, Argv: c.verdict.Argv, Env: c.verdict.Env, Dir: c.Dir, SetID: c.verdict.SetID, Writes: c.verdict.Writes,
-	}
+	p := Program{File: file, Argv: c.verdict.Argv, Env: c.verdict.Env, Dir: c.Dir, Own: c.verdict.Own}
 	flush, err := s.connect(ctx, &p, func() { end(errUnread) })
 	if err != nil {
 		return shim.ExitRefused, fmt.Errorf("connect it with its caller: %w", err)
@@ -211,8 +180,7 @@ type Program struct {
 	Argv                  []string // starts with its name
 	Env                   []string // NAME=VALUE, in addition to the broker's environment
 	Dir                   string
-	SetID                 bool     // run without a Landlock domain, in which the file's privileges and root's capabilities have no effect
-	Writes                []string // directories that it writes; $NAME is a new empty one whose path is in that variable
+	Own                   bool // run without a Landlock domain, in which the file's privileges and root's capabilities have no effect
 	Stdin, Stdout, Stderr *os.File
 }
 
@@ -239,10 +207,8 @@ func (c *call) entry(decision guard.Decision) guard.Entry {
 		Time: c.Now(), Began: c.began, ToolUseID: c.id, Tier: c.Tier, Tool: "broker", Command: guard.CommandLine(c.Argv),
 		Rule: c.verdict.Rule, Decision: decision, Reason: c.verdict.Reason,
 	}
-	for _, a := range c.verdict.Acts {
-		if !slices.Contains(e.Actions, a.Action) {
-			e.Actions = append(e.Actions, a.Action)
-		}
+	if decision != guard.Denied {
+		e.Actions = []guard.Action{guard.Observe}
 	}
 	return e
 }

@@ -7,18 +7,16 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// limits are those of one brokered program. They only keep a faulty program from exhausting the machine: programs are granted by name,
-// and their rules list the directories that they may write, which may hold much already.
+// limits are those of one brokered program. They only keep a faulty program from exhausting the machine.
 var limits = sandbox.Limits{Processes: 1024, Memory: 4 << 30, Files: 8192, FileSize: 1 << 40, Scratch: shim.NoLimit}
 
 // Runner runs each granted program in its own Landlock domain. It may use the network, read everything except what an agent may have
-// written, and write what its rule lists. It has the privileges of the cycle, without the capabilities.
+// written, and write nothing. It has the privileges of the cycle, without the capabilities.
 type Runner struct {
 	Shim    string   // path of claudeops-shim; empty: no program is in a domain
 	Closed  []string // directories that no program reads; everything an agent may write is below one of them
@@ -27,7 +25,7 @@ type Runner struct {
 
 // Run implements Settings.Run.
 func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
-	if p.SetID || r.Shim == "" {
+	if p.Own || r.Shim == "" {
 		return r.unconfined(ctx, p)
 	}
 	closed, err := realPaths(r.Closed)
@@ -43,18 +41,13 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 	if err != nil {
 		return shim.ExitRefused, err
 	}
-	writes, env, remove, err := ownFolder(p.Writes, r.Environ)
-	if err != nil {
-		return shim.ExitRefused, err
-	}
-	defer remove()
-	domain, err := sandbox.New(r.Shim, sandbox.Access{Read: read, Write: writes, Network: true})
+	domain, err := sandbox.New(r.Shim, sandbox.Access{Read: read, Network: true})
 	if err != nil {
 		return shim.ExitRefused, err
 	}
 	defer func() { _ = domain.Close() }()
 	result, err := domain.Run(ctx, sandbox.Command{
-		Path: p.File, Argv: p.Argv, Env: with(env, p.Env), Dir: p.Dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Limits: limits,
+		Path: p.File, Argv: p.Argv, Env: with(r.Environ, p.Env), Dir: p.Dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Limits: limits,
 	})
 	if err != nil {
 		return shim.ExitRefused, err
@@ -63,30 +56,6 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 		return result.Exit, fmt.Errorf("%s was ended at its limit of %s", p.Argv[0], result.Limit)
 	}
 	return result.Exit, nil
-}
-
-// ownFolder creates a directory for the variables in writes, and adds them to the environment. Its path is short enough for sockets.
-func ownFolder(writes, env []string) (folders, environ []string, remove func(), err error) {
-	var names []string
-	for _, folder := range writes {
-		if name, variable := strings.CutPrefix(folder, "$"); variable {
-			names = append(names, name)
-		} else {
-			folders = append(folders, folder)
-		}
-	}
-	if len(names) == 0 {
-		return folders, env, func() {}, nil
-	}
-	dir, err := os.MkdirTemp("", "claudeops-")
-	if err != nil {
-		return nil, nil, nil, fmt.Errorf("make a folder for a program: %w", err)
-	}
-	remove = func() { _ = os.RemoveAll(dir) } // leftovers are in a directory for temporary files
-	for _, name := range names {
-		env = with(env, []string{name + "=" + dir})
-	}
-	return append(folders, dir), env, remove, nil
 }
 
 // realPaths resolves the links in paths of directories; those that do not exist are left out.

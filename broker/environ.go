@@ -41,15 +41,11 @@ func OperatorEnviron(operator, closed []string) []string {
 	return env
 }
 
-// with returns env with the variables that a verdict adds, one entry per name. PGOPTIONS may hold several settings: the operator's are
-// kept, and the added one comes last, so that it wins.
+// with returns env with the variables that a verdict adds, one entry per name.
 func with(env, added []string) []string {
 	env = slices.Clone(env)
 	for _, entry := range added {
-		name, value, _ := strings.Cut(entry, "=")
-		if own := config.Lookup(env, name); name == "PGOPTIONS" && own != "" {
-			entry = name + "=" + own + " " + value
-		}
+		name, _, _ := strings.Cut(entry, "=")
 		env = append(slices.DeleteFunc(env, func(e string) bool { return strings.HasPrefix(e, name+"=") }), entry)
 	}
 	return env

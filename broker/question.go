@@ -76,8 +76,8 @@ func sinceOf(words string, now time.Time) (time.Time, error) {
 	return time.Time{}, &RefusalError{RuleCall, fmt.Sprintf("since is %q; expected a duration like 90m, or a time like %s", words, now.Format(time.RFC3339))}
 }
 
-// typed returns the question that typed words are; asked is false if they are none. The error says how it is typed.
-func typed(argv []string) (q Question, asked bool, err error) {
+// Asked returns the question that typed words are; asked is false if they are none. The error says how it is typed.
+func Asked(argv []string) (q Question, asked bool, err error) {
 	if len(argv) < 2 || path.Base(argv[0]) != ownName || len(argv) == 3 && (argv[2] == "--help" || argv[2] == "-h") {
 		return q, false, nil
 	}

@@ -33,7 +33,7 @@ const (
 // Settings configure a Broker. All fields except MaxFile and OnCall are required.
 type Settings struct {
 	Tier    int
-	Judge   func(guard.Call) guard.Verdict
+	Judge   func(argv []string, dir string) guard.Verdict
 	Records Reservations
 	Audit   guard.Audit
 	OnCall  func(guard.Entry) // gets each call when it begins, without a Decision, and again with its outcome; nil for none

@@ -5,17 +5,14 @@ import (
 	"errors"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/claudeops/claudeops/guard"
 )
 
 // streams are the caller's standard input, output and error that a verdict gives to a program.
 type streams struct {
-	in       io.ReadCloser // nil: there is nothing to read
+	in       io.ReadCloser // of this program's own commands; nil for the others
 	out, err *sink         // the same if the caller's are the same file
 }
 
@@ -33,10 +30,7 @@ func (c *call) openStreams(ctx context.Context) (*streams, error) {
 			return nil, errors.Join(err, out.close())
 		}
 	}
-	switch {
-	case c.input != nil:
-		s.in = io.NopCloser(strings.NewReader(*c.input))
-	case c.verdict.Stdin == guard.StdinData:
+	if c.descriptors[0] >= 0 && c.verdict.Argv != nil && c.verdict.Argv[0] == ownName {
 		if s.in, err = c.openInput(ctx); err != nil {
 			return nil, errors.Join(err, s.close())
 		}
@@ -94,7 +88,7 @@ func unlessUnread(err error) error {
 // outputGrace limits how long to wait for more output once a program has ended: a process that left its group may hold the pipe open.
 const outputGrace = time.Second
 
-// connect gives p pipes in place of its caller's descriptors. unread is called when the output of p is no longer read. end must be called
+// connect gives p pipes in place of its caller's output, and nothing to read. unread is called when the output of p is no longer read. end must be called
 // once p has ended, and returns when all its output has reached the caller.
 func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end func() error, err error) {
 	var ends, own []*os.File // the ends that p uses, and the others
@@ -102,9 +96,6 @@ func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end f
 	end = func() error {
 		for _, f := range ends {
 			_ = f.Close()
-		}
-		if s.in != nil {
-			_ = s.in.Close() // no more of it will be read
 		}
 		for _, f := range own {
 			_ = f.SetDeadline(time.Now().Add(outputGrace))
@@ -143,18 +134,9 @@ func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end f
 			return nil, err
 		}
 	}
-	if s.in == nil {
-		p.Stdin, err = os.Open(os.DevNull)
-		ends = append(ends, p.Stdin)
-		return end, err
-	}
-	input, to, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	p.Stdin = input
-	ends, own, copied = append(ends, input), append(own, to), append(copied, copying(to, s.in, func(error) { _ = to.Close() }))
-	return end, nil
+	p.Stdin, err = os.Open(os.DevNull)
+	ends = append(ends, p.Stdin)
+	return end, err
 }
 
 // printed reads what a program prints. Once the pipe's deadline has passed, it reads what is in the pipe, and then ends: a caller that reads

@@ -33,7 +33,7 @@ import (
 type Handler interface {
 	// Bash runs a command. An exit status other than 0 is an ExitError.
 	Bash(ctx context.Context, id, command string, out io.Writer) error
-	// Look runs a program of the policy. An exit status other than 0 is an ExitError.
+	// Look runs a program of the table. An exit status other than 0 is an ExitError.
 	Look(ctx context.Context, id string, argv []string, out io.Writer) error
 	// Read prints lines of a file, from the line from on, which is 1 or more; lines is at most how many, and 0 means as many as fit.
 	Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error

@@ -129,7 +129,7 @@ func (a *app) schedule(l *loaded, force bool) finding {
 
 // policyFiles checks the operator's additions to the policy, and the services file.
 func policyFiles(c config.Config) finding {
-	_, policyErr := policyOf(c.Policy)
+	_, policyErr := tableOf(c.Policy)
 	_, inventoryErr := readInventory(c)
 	if err := cmp.Or(policyErr, inventoryErr); err != nil {
 		return fail(err.Error(), "mend the file: until then no cycle starts")
@@ -139,7 +139,7 @@ func policyFiles(c config.Config) finding {
 		detail += ", additions from " + c.Policy
 	}
 	if c.Inventory == "" {
-		return ok(detail + "; without an inventory agents start and stop no units, only containers")
+		return ok(detail + "; without an inventory agents restart no units, only containers")
 	}
 	return ok(detail + "; inventory " + c.Inventory)
 }
@@ -279,7 +279,7 @@ func promptSet(c config.Config) finding {
 	return ok("overridden from " + c.PromptsDir)
 }
 
-// usableCredentials reports which of the operator's credentials the programs permitted by the policy use. Programs in the sandbox have
+// usableCredentials reports which of the operator's credentials the programs outside of the sandbox use. Programs in the sandbox have
 // none.
 func usableCredentials(c config.Config, env *config.Environment) finding {
 	if withoutModels(c) {

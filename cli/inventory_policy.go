@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/guard/policy"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/inventory"
 )
@@ -41,32 +41,26 @@ func partOf(c config.Config, inv *inventory.Inventory) *inventory.Inventory {
 	return inv
 }
 
-// policy returns the built-in policy with the operator's additions and every file that holds secrets. A fault in it is a usage error.
-func (l *loaded) policy() (*policy.Policy, error) {
-	known, err := policyOf(l.config.Policy)
+// table returns what agents may look with, with the operator's additions. A fault in them is a usage error.
+func (l *loaded) table() (*guard.Table, error) {
+	table, err := tableOf(l.config.Policy)
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}
-	return known.WithSecretFiles(l.environment.SecretFiles()), nil
+	return table, nil
 }
 
-// policyOf returns the built-in policy with the operator's additions.
-func policyOf(path string) (*policy.Policy, error) {
-	base := policy.Embedded()
+func tableOf(path string) (*guard.Table, error) {
 	if path == "" {
-		return base, nil
+		return guard.BuiltIn(), nil
 	}
-	data, err := statedir.ReadFile(path, maxPolicy)
+	added, err := statedir.ReadFile(path, maxPolicy)
 	if err != nil {
 		return nil, fmt.Errorf("CLAUDEOPS_POLICY: %w", err)
 	}
-	own, err := policy.Parse(data)
+	table, err := guard.BuiltIn().With(added)
 	if err != nil {
 		return nil, fmt.Errorf("CLAUDEOPS_POLICY: %s: %w", path, err)
 	}
-	joined, err := base.Join(own)
-	if err != nil {
-		return nil, fmt.Errorf("CLAUDEOPS_POLICY: %s: %w", path, err)
-	}
-	return joined, nil
+	return table, nil
 }

@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
@@ -29,8 +27,8 @@ func (a *app) policyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "policy",
 		Short: "Say what an agent may have the broker run",
-		Long: `policy explains the rules by which programs that reach further than the sandbox are run for an agent: docker, kubectl, systemctl, curl,
-psql, ssh and the others of the policy, each by its exact argument list.`,
+		Long: `policy explains which programs that reach further than the sandbox are run for an agent: docker, kubectl, systemctl, curl, ssh and
+others, each by its exact argument list, as the built-in table and CLAUDEOPS_POLICY list it.`,
 	}
 	c.AddCommand(a.policyExplainCommand())
 	return c
@@ -43,7 +41,7 @@ func (a *app) policyExplainCommand() *cobra.Command {
 		Long: `Say what a call of a program does, whether a tier may make it, and why. Nothing runs and nothing is reserved.
 
 With - in the place of the call, JSON arrays of words are read from standard input, one a line, and each is answered by one JSON
-object a line: decision (allow, ask or deny), reason, actions. "claudeops sandbox" runs shell text as an agent would.`,
+object a line: decision (allow, ask or deny), reason, actions, rule, runs. "claudeops sandbox" runs shell text as an agent would.`,
 		Example: "  claudeops policy explain --tier 1 -- docker logs --tail 50 web\n  claudeops policy explain --tier 2 -- docker restart web",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 && strings.ContainsAny(args[0], " \t\n") {
@@ -60,27 +58,29 @@ object a line: decision (allow, ask or deny), reason, actions. "claudeops sandbo
 }
 
 func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, cwd string) error {
-	known, err := l.policy()
+	known, err := l.table()
 	if err != nil {
 		return err
 	}
-	dir, err := filepath.Abs(cmp.Or(cwd, l.config.ReposDir))
+	inv, err := readInventory(l.config)
 	if err != nil {
 		return err
 	}
 	c := l.config
-	run := filepath.Join(c.StateDir, "run", "session-0")
-	network := &discover.Network{Environ: broker.Environ(l.environment.Environ(), c.AgentEnv, []string{c.StateDir, c.ResultsDir})}
-	w := guard.World{
-		Tier: tier, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: filepath.Join(run, "tmp"), Home: filepath.Join(run, "home"),
-		Policy: known, Reports: network.Reports, SharesNetwork: network.Shares, Lookup: network.Lookup, Listeners: []string{c.DashboardAddr}, Dashboard: c.DashboardHost(),
-		Inventory: sync.OnceValues(func() (*inventory.Inventory, error) { return readInventory(c) }),
+	dir, err := filepath.Abs(cmp.Or(cwd, c.ReposDir))
+	if err != nil {
+		return err
 	}
+	network := &discover.Network{Environ: broker.Environ(l.environment.Environ(), c.AgentEnv, []string{c.StateDir, c.ResultsDir})}
+	looks := guard.Guard{Table: known, ReposDir: c.ReposDir, Inventory: inv, Reports: network.Reports}
 	judge := func(argv []string) (explanation, string) {
 		if v, meant := guard.Typed(argv); meant {
-			return explainVerb(ctx, l, w.Inventory, v, tier, dir, argv)
+			return explainVerb(ctx, l, inv, v, tier, dir, argv)
 		}
-		return explained(guard.JudgeArgv(w, guard.Call{Argv: argv, Dir: dir})), ""
+		if q, asked, _ := broker.Asked(argv); asked {
+			return explanation{Decision: guard.Allowed, Actions: []guard.Action{guard.Observe}, Rule: q.Tool, Runs: q.Typed()}, ""
+		}
+		return explained(looks.Judge(argv, dir)), ""
 	}
 	if len(argv) == 1 && argv[0] == "-" {
 		return a.explainAll(func(argv []string) explanation { e, _ := judge(argv); return e })
@@ -89,36 +89,25 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	if a.json {
 		return a.printJSON(e)
 	}
-	if program := filepath.Base(argv[0]); service == "" && !slices.Contains(known.Names(), program) {
-		return a.print(fmt.Sprintf("Tier %d: runs in the sandbox, where no rule is asked: the policy does not name `%s`. Programs of the policy that it calls\n"+
-			"are judged by themselves: explain those. `claudeops sandbox --tier %d '…'` runs it.\n", tier, program, tier))
+	switch {
+	case e.sandbox:
+		return a.print(fmt.Sprintf("Tier %d: runs in the sandbox, where no rule is asked; `claudeops sandbox --tier %d '…'` runs it\n", tier, tier))
+	case e.Decision == guard.Denied:
+		return a.print(fmt.Sprintf("Tier %d: refused, %s\n", tier, e.Reason))
+	case e.Decision == guard.Asked:
+		return a.print(fmt.Sprintf("Tier %d: put to a person: %s\n", tier, e.Runs))
 	}
-	said := table(a, []string{"ACTION", "COMMAND", "RULE"}, e.Commands, func(act guard.Act) []string {
-		return []string{string(act.Action), act.Command, act.Rule}
-	})
-	switch e.Decision {
-	case guard.Denied:
-		return a.print(fmt.Sprintf("%s\nTier %d: refused, %s\n", said, tier, e.Reason))
-	case guard.Asked:
-		said += fmt.Sprintf("\nTier %d: put to a person\n", tier)
-	default:
-		said += fmt.Sprintf("\nTier %d: granted\n", tier)
-	}
-	held, err := a.held(ctx, l, w.Inventory, service)
+	held, err := a.held(ctx, l, inv, service)
 	if err != nil {
 		return err
 	}
-	return a.print(said + held)
+	return a.print(fmt.Sprintf("Tier %d: granted: %s\n%s", tier, e.Runs, held))
 }
 
 // explainVerb returns what a verb of an agent would run, and for which service.
 func explainVerb(
-	ctx context.Context, l *loaded, services func() (*inventory.Inventory, error), v guard.Verb, tier int, dir string, typed []string,
+	ctx context.Context, l *loaded, inv *inventory.Inventory, v guard.Verb, tier int, dir string, typed []string,
 ) (e explanation, service string) {
-	inv, err := services()
-	if err != nil {
-		return explanation{Decision: guard.Denied, Reason: err.Error(), Rule: broker.RuleServices, Actions: []guard.Action{v.Action}}, ""
-	}
 	c := l.config
 	environ := broker.OperatorEnviron(l.environment.Environ(), []string{c.StateDir, c.ResultsDir})
 	orders := broker.Orders{Tier: tier, DryRun: c.DryRun, ReposDir: c.ReposDir, Inventory: inv, Approval: c.Approval, Environ: environ}
@@ -127,8 +116,7 @@ func explainVerb(
 	if refusal != nil {
 		runs = typed
 	}
-	act := guard.Act{Action: v.Action, Command: guard.CommandLine(runs), Rule: broker.RuleServices}
-	e = explanation{Decision: guard.Allowed, Actions: []guard.Action{v.Action}, Rule: act.Rule, Commands: []guard.Act{act}}
+	e = explanation{Decision: guard.Allowed, Actions: []guard.Action{v.Action}, Rule: broker.RuleServices, Runs: guard.CommandLine(runs)}
 	switch {
 	case refusal != nil:
 		e.Decision, e.Reason = guard.Denied, refusal.Reason
@@ -139,7 +127,7 @@ func explainVerb(
 }
 
 // held returns why an act on a service would still be refused now: a maintenance window, a silence, or a dependency that is down.
-func (a *app) held(ctx context.Context, l *loaded, services func() (*inventory.Inventory, error), service string) (said string, err error) {
+func (a *app) held(ctx context.Context, l *loaded, inv *inventory.Inventory, service string) (said string, err error) {
 	if service == "" {
 		return "", nil
 	}
@@ -148,9 +136,7 @@ func (a *app) held(ctx context.Context, l *loaded, services func() (*inventory.I
 		return "", err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	if b.Inventory, err = services(); err != nil {
-		return "", err
-	}
+	b.Inventory = inv
 	hold, err := b.Hold(ctx, service)
 	if err != nil || hold.Reason == "" {
 		return "", err
@@ -162,22 +148,18 @@ func (a *app) held(ctx context.Context, l *loaded, services func() (*inventory.I
 type explanation struct {
 	Decision guard.Decision `json:"decision"`
 	Reason   string         `json:"reason"`
-	Actions  []guard.Action `json:"actions"` // of the call, each once
+	Actions  []guard.Action `json:"actions"` // what it does: look, or an act; of a refusal that is no verb, none
 	Rule     string         `json:"rule"`
-	Commands []guard.Act    `json:"commands"`
+	Runs     string         `json:"runs"` // as a person would type it; of a verb that is refused the call
+
+	sandbox bool // it is no call of the broker's
 }
 
 func explained(v guard.Verdict) explanation {
-	e := explanation{Decision: guard.Denied, Reason: v.Reason, Rule: v.Rule, Commands: v.Acts}
-	if v.Allow {
-		e.Decision = guard.Allowed
+	if !v.Allow {
+		return explanation{Decision: guard.Denied, Reason: v.Reason, Actions: []guard.Action{}, Rule: v.Rule, sandbox: v.Sandbox}
 	}
-	for _, act := range v.Acts {
-		if !slices.Contains(e.Actions, act.Action) {
-			e.Actions = append(e.Actions, act.Action)
-		}
-	}
-	return e
+	return explanation{Decision: guard.Allowed, Actions: []guard.Action{guard.Observe}, Rule: v.Rule, Runs: guard.CommandLine(v.Argv)}
 }
 
 // maxExplained limits a line of standard input, and thereby a call.
@@ -193,7 +175,7 @@ func (a *app) explainAll(judge func(argv []string) explanation) error {
 		}
 		var argv []string
 		answer := explanation{
-			Decision: guard.Denied, Reason: "not granted: the line is no JSON array of strings", Actions: []guard.Action{guard.Unknown}, Commands: []guard.Act{},
+			Decision: guard.Denied, Reason: "not granted: the line is no JSON array of strings", Actions: []guard.Action{},
 		}
 		if json.Unmarshal(lines.Bytes(), &argv) == nil && argv != nil {
 			answer = judge(argv)

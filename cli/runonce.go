@@ -118,7 +118,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 	if watch.is == config.Probe && !inv.HasChecks() {
 		l.log.Warn("no service has checks: only alerts tell how they are")
 	}
-	known, err := l.policy()
+	known, err := l.table()
 	if err != nil {
 		return cycle.Summary{}, err
 	}
@@ -127,7 +127,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 	defer a.showProgress(l, doing.text)()
 	run := cycle.Cycle{
 		Records:  records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
-		Observer: watch.is, Asked: want, NoModel: watch.noModel, Policy: known, Shim: shim, Own: a.forAgent,
+		Observer: watch.is, Asked: want, NoModel: watch.noModel, Table: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: metrics.Exporter{Version: VersionName()}, Started: func() { beat.begin(ctx) }, Alive: alive,
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Trigger: trigger,
 		Log: l.log, Progress: doing.update, OnCall: doing.onCall,

@@ -66,7 +66,7 @@ func (a *app) trial() (*cycle.Cycle, error) {
 		return nil, err
 	}
 	a.hide(l, inv)
-	known, err := l.policy()
+	known, err := l.table()
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +76,6 @@ func (a *app) trial() (*cycle.Cycle, error) {
 	}
 	return &cycle.Cycle{
 		Records: records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
-		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Policy: known, Shim: shim, Own: a.forAgent, Trigger: "manual", Log: l.log,
+		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Table: known, Shim: shim, Own: a.forAgent, Trigger: "manual", Log: l.log,
 	}, nil
 }

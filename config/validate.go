@@ -67,15 +67,6 @@ func checkProxy(c Config, add func(name, fault string)) {
 	}
 }
 
-// DashboardHost returns HOST:PORT of DashboardURL; empty if that is not set.
-func (c Config) DashboardHost() string {
-	u, err := url.Parse(c.DashboardURL)
-	if err != nil || u.Hostname() == "" {
-		return ""
-	}
-	return net.JoinHostPort(u.Hostname(), netname.Port(u))
-}
-
 // checkPaths requires absolute paths, because cron, systemd and a shell each start in a different directory.
 func checkPaths(c Config, add func(name, fault string)) {
 	for _, p := range []struct{ name, path, example string }{

@@ -16,8 +16,8 @@ const PolkitPath = "/etc/polkit-1/rules.d/50-claudeops.rules"
 // maxUnitName is systemd's, in bytes.
 const maxUnitName = 255
 
-// PolkitRule returns a polkit rule, in its JavaScript, by which user may do to exactly these services what the guard counts as a restart
-// or permits as a change (docs/guard.md). Everything else is left to other rules, which usually refuse it.
+// PolkitRule returns a polkit rule, in its JavaScript, by which user may do to exactly these services what a restart and an action of the
+// services file need. Everything else is left to other rules, which usually refuse it.
 //
 // "start" is not among the verbs: systemd also requires it for a transient unit, with any command and any user, if no unit has the name.
 // A restart starts a stopped service.

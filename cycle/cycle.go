@@ -27,7 +27,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/notify"
@@ -58,9 +57,9 @@ type Cycle struct {
 	NoModel     string         // why no model can be started; empty if one can
 	Courier     notify.Courier // sends the messages; nil to send none
 	Exporter    metrics.Exporter
-	Started     func()         // called once the cycle holds the lock; may be nil
-	Policy      *policy.Policy // for the programs that agents may call
-	Shim        string         // path of claudeops-shim; empty if it is not installed: no agent runs
+	Started     func()       // called once the cycle holds the lock; may be nil
+	Table       *guard.Table // of what agents may look with
+	Shim        string       // path of claudeops-shim; empty if it is not installed: no agent runs
 	// Own runs a command of this program for an agent, in this process, and returns its exit status.
 	Own func(ctx context.Context, c config.Config, args []string, in io.Reader, out, faults io.Writer) int
 	// Alive is called each minute while a tier runs; may be nil. If After is nil, time.After is used.

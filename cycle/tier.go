@@ -281,8 +281,6 @@ func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *gua
 	maps.Copy(set, map[string]string{
 		"HOME": ws.Home(), "TMPDIR": ws.Scratch(), "PATH": ws.Programs() + ":" + strings.Join(path, ":"),
 		"CLAUDEOPS_INVENTORY": c.Config.Inventory, "CLAUDEOPS_SHARD": c.Config.Shard.String(),
-		"GIT_CONFIG_NOSYSTEM": "1", // it may be unreadable; safe.directory replaces its settings
-		"GIT_CONFIG_COUNT":    "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
 	})
 	env := make([]string, 0, len(set))
 	for name, value := range set {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +24,6 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
@@ -40,6 +40,7 @@ type workplace struct {
 	cell    *broker.Cell
 	broker  *broker.Broker
 	network *discover.Network // the network of brokered programs
+	guard   *guard.Guard
 	runner  broker.Runner
 	acts    []string // the environment of acts
 	seen    *seen
@@ -69,7 +70,7 @@ const maxAgentFile = 256 << 20
 // openWorkplace opens the workplace of a session. The caller closes it.
 func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Workspace, records broker.Reservations) (*workplace, error) {
 	if s.Agent != store.FirstAid { // it has no agent to call them, and works where no agent can
-		if err := ws.LinkPrograms(c.Shim, c.Policy.Names()); err != nil {
+		if err := ws.LinkPrograms(c.Shim, c.Table.Names()); err != nil {
 			return nil, err
 		}
 	}
@@ -83,15 +84,16 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	}
 	w.acts = c.actEnviron(s.RunToken)
 	w.network = &discover.Network{Environ: w.runner.Environ}
+	w.guard = &guard.Guard{Table: c.Table, ReposDir: realPath(c.Config.ReposDir), Inventory: c.Inventory, Reports: w.network.Reports}
 	w.broker = broker.New(broker.Settings{
-		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, OnCall: w.onCall, Log: c.Log, Now: c.Now, Own: w.own, Do: w.do, Ask: w.ask,
+		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.guard.Judge, Records: records, OnCall: w.onCall, Log: c.Log, Now: c.Now, Own: w.own, Do: w.do, Ask: w.ask,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find: func(name string) (string, bool) {
 			file, err := looker{environ: w.runner.Environ}.find(name)
 			return file, err == nil
 		},
-		Run: w.runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.asker(), MayGet: w.mayGet,
+		Run: w.runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.asker(), MayGet: w.guard.MayGet,
 		Open: func(ctx context.Context, path string) (*os.File, error) { return w.cell.Open(ctx, path) },
 	})
 	w.cell = &broker.Cell{
@@ -100,7 +102,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 		Limits:  sandbox.Limits{FileSize: maxAgentFile},
 		Places: guard.Places{
 			ReposDir: c.Config.ReposDir, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir, Session: ws.Readable(),
-			Secrets: slices.Concat(c.SecretFiles, c.Policy.OwnSecrets), Open: slices.Concat(c.inventoryFile(), c.logFiles()),
+			Secrets: c.SecretFiles, Open: slices.Concat(c.inventoryFile(), c.logFiles(), c.Table.Open),
 		},
 	}
 	if err := w.syncCopies(ctx); err != nil {
@@ -121,6 +123,14 @@ func (w *workplace) tryKernel(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// realPath returns a path without links; as it is where it leads nowhere.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
 }
 
 // inventoryFile returns the path of the services file, which agents may read wherever it is.
@@ -172,19 +182,6 @@ func (w *workplace) onCall(call guard.Entry) {
 // maxLoggedCommand limits a command in a log line, in characters.
 const maxLoggedCommand = 300
 
-// judge decides on one call of a brokered program.
-func (w *workplace) judge(call guard.Call) guard.Verdict { return guard.JudgeArgv(w.world(), call) }
-
-// world returns what decisions on the session's calls depend on.
-func (w *workplace) world() guard.World {
-	c := w.Config
-	return guard.World{
-		Tier: w.session.Tier, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: w.ws.Scratch(), Home: w.ws.Home(),
-		Policy: w.Policy, Inventory: func() (*inventory.Inventory, error) { return w.Inventory, nil },
-		Reports: w.network.Reports, SharesNetwork: w.network.Shares, Lookup: w.network.Lookup, Listeners: []string{c.DashboardAddr}, Dashboard: c.DashboardHost(),
-	}
-}
-
 func (w *workplace) Bash(ctx context.Context, id, command string, out io.Writer) error {
 	out = w.seen.record(command, out)
 	return w.withFreshCopies(ctx, out, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
@@ -203,14 +200,6 @@ func (w *workplace) Read(ctx context.Context, id, path string, from, lines int, 
 func (w *workplace) Answer(ctx context.Context, id string, q broker.Question, out io.Writer) error {
 	out = w.seen.record(q.Typed(), out)
 	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Answer(ctx, id, q, out) })
-}
-
-// mayGet returns why the agent may not ask for a URL; nil if it may.
-func (w *workplace) mayGet(url string) error {
-	if v := w.judge(guard.Call{Argv: []string{"curl", url}, Dir: w.cell.Dir}); !v.Allow {
-		return errors.New(v.Reason)
-	}
-	return nil
 }
 
 func (w *workplace) Report(ctx context.Context, _ string, results []check.Result, out io.Writer) error {

@@ -100,7 +100,7 @@ func TestAnIncidentIsToldFromTheFirstCheckToTheEnd(t *testing.T) {
 	h.audited(session,
 		guard.Entry{Time: at(2), ToolUseID: "1", Tool: "Bash", Command: "docker ps", Actions: []guard.Action{guard.Observe}, Decision: guard.Allowed},
 		guard.Entry{Time: at(6).Add(11 * time.Millisecond), ToolUseID: "2", Tool: "Bash", Command: "docker restart shop", Actions: []guard.Action{guard.Observe, guard.Restart}, Services: []string{"shop"}, Decision: guard.Allowed},
-		guard.Entry{Time: at(4), ToolUseID: "3", Tool: "Bash", Command: "rm -rf /", Actions: []guard.Action{guard.Forbidden}, Decision: guard.Denied, Reason: "never"},
+		guard.Entry{Time: at(4), ToolUseID: "3", Tool: "Bash", Command: "rm -rf /", Decision: guard.Denied, Reason: "never"},
 		guard.Entry{Time: at(5), ToolUseID: "4", Tool: "Bash", Command: "docker restart shop", Actions: []guard.Action{guard.Restart}, Decision: guard.Reserving})
 	fine(t, h.store.PutAct(ctx, store.Act{ID: "a", SessionID: &session, Service: "shop", Action: "restart", Success: true, Tier: 2, Source: "guard", CreatedAt: at(6)}))
 	h.notify(store.Notification{IncidentID: &id, Kind: store.HumanAttention, Service: "shop", Title: "shop needs you", CreatedAt: at(7)})
@@ -184,7 +184,7 @@ func TestWhatComesLateInALongAuditIsTold(t *testing.T) {
 	fine(t, h.store.LinkSession(t.Context(), id, session, "", ""))
 	harmless := guard.Entry{Time: h.time(), Tool: "Bash", Command: strings.Repeat("x", 2000), Actions: []guard.Action{guard.Observe}, Decision: guard.Allowed}
 	h.audited(session, slices.Repeat([]guard.Entry{harmless}, 400)...)
-	h.audited(session, guard.Entry{Time: h.time(), Tool: "Bash", Command: "rm -rf /", Actions: []guard.Action{guard.Forbidden}, Decision: guard.Denied})
+	h.audited(session, guard.Entry{Time: h.time(), Tool: "Bash", Command: "rm -rf /", Decision: guard.Denied})
 	d := got(h.Incident(t.Context(), id))(t)
 	if len(d.Timeline) != 3 || d.Timeline[1].Kind != "refused" {
 		t.Errorf("%+v", d.Timeline)

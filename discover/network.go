@@ -34,7 +34,6 @@ type Network struct {
 	mu    sync.Mutex
 	until time.Time // until when hosts is valid
 	hosts []host
-	whole bool // hosts is complete
 
 	limit time.Duration // replaces askTime
 	now   func() time.Time
@@ -42,7 +41,6 @@ type Network struct {
 
 // host is one container, pod or service.
 type host struct {
-	called    []string // its names for `docker exec` and `kubectl exec`
 	names     []string // its network names
 	addresses []netip.Addr
 	shares    bool // it uses the network of its machine, or of this process
@@ -53,48 +51,15 @@ type host struct {
 
 // Reports reports whether a container or a service has this name or address.
 func (n *Network) Reports(name string) bool {
-	hosts, _ := n.ask()
+	hosts := n.ask()
 	addr, _ := netip.ParseAddr(name) // no host has the zero address
 	return slices.ContainsFunc(hosts, func(h host) bool {
 		return !h.own && !h.shares && (slices.Contains(h.names, name) || slices.Contains(h.addresses, addr.Unmap()))
 	})
 }
 
-// Shares reports whether the target of an `exec` uses, or may use, the network of this machine or process, or belongs to this program:
-// its loopback interface may then have this program's listener.
-func (n *Network) Shares(called string) bool {
-	hosts, whole := n.ask()
-	for _, kind := range []string{"po/", "pod/", "pods/"} {
-		called = strings.TrimPrefix(called, kind)
-	}
-	known := false
-	for _, h := range hosts {
-		if slices.Contains(h.called, called) {
-			known = true
-			if h.shares || h.own {
-				return true
-			}
-		}
-	}
-	return !known || !whole
-}
-
-// Lookup returns the addresses of a name: those of hosts with the name, and those from DNS.
-func (n *Network) Lookup(name string) (addresses []netip.Addr) {
-	hosts, _ := n.ask()
-	for _, h := range hosts {
-		if slices.Contains(h.names, name) {
-			addresses = append(addresses, h.addresses...)
-		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(n.limit, askTime))
-	defer cancel()
-	found, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", name) // without a result, the others are all there are
-	return append(addresses, found...)
-}
-
 // ask returns the current hosts, or those of a moment ago.
-func (n *Network) ask() (hosts []host, whole bool) {
+func (n *Network) ask() []host {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	now := time.Now
@@ -102,23 +67,22 @@ func (n *Network) ask() (hosts []host, whole bool) {
 		now = n.now
 	}
 	if now().Before(n.until) {
-		return n.hosts, n.whole
+		return n.hosts
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(n.limit, askTime))
 	defer cancel()
 	var engine, cluster []host
 	var engineErr, clusterErr error
-	var all bool
 	var asked sync.WaitGroup
 	asked.Go(func() { engine, engineErr = engineHosts(ctx, n.Environ) })
-	asked.Go(func() { cluster, all, clusterErr = clusterHosts(ctx, n.Environ) })
+	asked.Go(func() { cluster, clusterErr = clusterHosts(ctx, n.Environ) })
 	asked.Wait()
-	n.hosts, n.whole = append(engine, cluster...), all && engineErr == nil
+	n.hosts = append(engine, cluster...)
 	markOwn(n.hosts)
 	if n.until = now().Add(keepTime); engineErr != nil || clusterErr != nil {
 		n.until = now().Add(silentTime)
 	}
-	return n.hosts, n.whole
+	return n.hosts
 }
 
 // engineHosts returns the running containers.
@@ -141,9 +105,9 @@ func engineHosts(ctx context.Context, environ []string) (hosts []host, err error
 		if strings.Contains(service, ".") { // an image may set labels; they must not give a container a public name
 			service = ""
 		}
-		h := host{called: []string{c.Name, c.ID, c.ID[:min(len(c.ID), 12)]}, names: []string{strings.ToLower(c.Name)}, addresses: c.Addresses, labels: c.Labels}
+		h := host{names: []string{strings.ToLower(c.Name)}, addresses: c.Addresses, labels: c.Labels}
 		if service != "" {
-			h.called, h.names = append(h.called, service), append(h.names, strings.ToLower(service))
+			h.names = append(h.names, strings.ToLower(service))
 		}
 		of, joins := strings.CutPrefix(c.Network, "container:")
 		h.shares = shares[c.ID] || joins && shares[of]
@@ -161,29 +125,29 @@ const kubeTemplate = `{{range .items}}{{.kind}} {{.metadata.namespace}} {{.metad
 	`{{with .spec.type}} type={{.}}{{end}}{{range .spec.clusterIPs}} ip={{.}}{{end}}{{range .status.podIPs}} ip={{.ip}}{{end}}{{if .spec.hostNetwork}} host=true{{end}}` +
 	`{{range $k, $v := .spec.selector}} selector={{$k}}={{$v}}{{end}}{{range $k, $v := .metadata.labels}} label={{$k}}={{$v}}{{end}}{{"\n"}}{{end}}`
 
-// clusterHosts returns the services and pods of the cluster that kubectl is configured for. whole means that they are from all
-// namespaces; otherwise they are those that kubectl may list.
-func clusterHosts(ctx context.Context, environ []string) (hosts []host, whole bool, err error) {
+// clusterHosts returns the services and pods of the cluster that kubectl is configured for: those of all namespaces, or those that kubectl
+// may list.
+func clusterHosts(ctx context.Context, environ []string) (hosts []host, err error) {
 	if !clusterConfigured(environ) {
-		return nil, true, nil
+		return nil, nil
 	}
 	const most = 8 << 20
 	for _, where := range []string{"--all-namespaces=true", "--all-namespaces=false"} {
 		text, exit, err := probe.Output(ctx, environ, most, "kubectl", "get", "services,pods", where, "-o", "go-template="+kubeTemplate)
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		for line := range strings.Lines(string(text)) {
 			hosts = append(hosts, kubeHost(strings.Fields(line))...)
 		}
-		if whole = exit == 0 && len(text) < most && where == "--all-namespaces=true"; whole {
-			break
+		if exit == 0 && len(text) < most {
+			return hosts, nil
 		}
 	}
-	if len(hosts) == 0 && !whole {
-		return nil, false, errors.New("kubectl lists no services and pods")
+	if len(hosts) == 0 {
+		return nil, errors.New("kubectl lists no services and pods")
 	}
-	return hosts, whole, nil
+	return hosts, nil
 }
 
 // clusterConfigured reports whether kubectl exists, and is configured for a cluster.
@@ -222,7 +186,7 @@ func kubeHost(fields []string) []host {
 	h.own = h.labels["app.kubernetes.io/name"] == "claudeops"
 	switch {
 	case kind == "Pod":
-		h.selector, h.called = nil, []string{name}
+		h.selector = nil
 		return []host{h}
 	case external || len(h.selector) == 0:
 		return nil

@@ -171,7 +171,7 @@ func TestAKilledDrillLeavesNothing(t *testing.T) {
 	need.Full(t, "some seconds")
 	dir := t.TempDir()
 	cmd := exec.Command(built(t, "drill"), "--program", built(t, "claudeops"), "--case", "healthy")
-	cmd.Env = environ(t, "CLAUDEOPS_MAX_TIER=1", "CLAUDEOPS_POLICY=", "TMPDIR="+dir) // a drill takes its secrets from it
+	cmd.Env = environ(t, "CLAUDEOPS_MAX_TIER=1", "TMPDIR="+dir)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

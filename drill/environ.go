@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -12,9 +13,9 @@ import (
 )
 
 // modelSettings are the variables of claudeops that say which model is asked, and how, and what it may not read. Of the user's other
-// settings only the secrets of the policy and what a day may cost reach a drill.
+// settings only CLAUDEOPS_SECRET_FILES and what a day may cost reach a drill.
 var modelSettings = []string{
-	"CLAUDEOPS_CLAUDE_BIN", "CLAUDEOPS_TIER1_AGENT", "CLAUDEOPS_PROMPTS_DIR", "CLAUDEOPS_SECRET_FILES",
+	"CLAUDEOPS_CLAUDE_BIN", "CLAUDEOPS_TIER1_AGENT", "CLAUDEOPS_PROMPTS_DIR",
 	"CLAUDEOPS_MAX_TIER", "CLAUDEOPS_TIER1_MODEL", "CLAUDEOPS_TIER2_MODEL", "CLAUDEOPS_TIER3_MODEL",
 	"CLAUDEOPS_TIER1_TIMEOUT", "CLAUDEOPS_TIER2_TIMEOUT", "CLAUDEOPS_TIER3_TIMEOUT",
 	"CLAUDEOPS_TIER1_BUDGET_USD", "CLAUDEOPS_TIER2_BUDGET_USD", "CLAUDEOPS_TIER3_BUDGET_USD",
@@ -68,12 +69,16 @@ func (lab *Lab) cycleEnviron() []string {
 	if lab.budget > 0 {
 		own = append(own, fmt.Sprintf("CLAUDEOPS_DAILY_BUDGET_USD=%v", lab.budget-lab.spent)) // the records of each case are its own
 	}
+	if password, err := os.ReadFile(lab.Path("vault", "db")); err == nil {
+		own = append(own, databasePassword+"="+string(password))
+	}
 	named := strings.FieldsFunc(config.Lookup(lab.environ, "CLAUDEOPS_AGENT_ENV"), func(r rune) bool { return r == ',' || r == ' ' })
 	named = append(slices.DeleteFunc(named, func(name string) bool { return !modelVariable(name) }), engine, dockerConfig)
 	return append(append(own, lab.outsideEnviron()...),
 		"PATH="+lab.Path("bin")+":"+config.Lookup(lab.environ, "PATH"), "CLAUDEOPS_AGENT_ENV="+strings.Join(named, ","),
 		"CLAUDEOPS_STATE_DIR="+lab.current+"/state", "CLAUDEOPS_RESULTS_DIR="+lab.current+"/results",
 		"CLAUDEOPS_REPOS_DIR="+lab.Path("srv"), "CLAUDEOPS_INVENTORY="+lab.Path("services.yaml"), "CLAUDEOPS_POLICY="+lab.Path("policy.yaml"),
+		"CLAUDEOPS_SECRET_FILES=/var/log/**\n"+config.Lookup(lab.environ, "CLAUDEOPS_SECRET_FILES"), // the user's logs are not the homelab's
 		"CLAUDEOPS_SHARD=1/1") // what the services file does not name is then no service of these cycles
 }
 

@@ -23,7 +23,6 @@ type Lab struct {
 	program string // of claudeops
 	self    string // of the drill, which is also the program of the small services
 	environ []string
-	secrets []string
 	budget  float64 // 0 is no limit
 	spent   float64 // by the cases until now
 
@@ -46,7 +45,7 @@ type Lab struct {
 // newLab makes a homelab with the parts of these names, and starts it. The caller must close it, after an error, too.
 func newLab(ctx context.Context, o Options, needed []string) (*Lab, error) {
 	lab := &Lab{
-		program: o.Program, self: o.Self, environ: o.Environ, secrets: o.Secrets, budget: o.DailyBudgetUSD, needed: needed,
+		program: o.Program, self: o.Self, environ: o.Environ, budget: o.DailyBudgetUSD, needed: needed,
 		noFirstAid: o.noFirstAid, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{},
 	}
 	if err := checkTemp(os.TempDir()); err != nil {
@@ -80,7 +79,7 @@ func newLab(ctx context.Context, o Options, needed []string) (*Lab, error) {
 			lab.missing[name] = "no part of the homelab is called " + name
 		}
 	}
-	return lab, errors.Join(lab.write("policy.yaml", lab.policyText()), lab.write("services.yaml", servicesFile(lab, lab.services())))
+	return lab, errors.Join(lab.write("policy.yaml", labTable), lab.write("services.yaml", servicesFile(lab, lab.services())))
 }
 
 // longestTemp is the longest path of a folder of temporary files, in bytes: the longest of a socket is 107.
@@ -123,8 +122,8 @@ func (lab *Lab) prepare() error {
 // readmeText is what whoever works in the homelab finds there.
 const readmeText = `# This machine
 
-Its small services are kept by labctl: labctl status, labctl log NAME. labctl query db 'SELECT …' is the psql of db and db-replica. Each has a
-folder here: config.json, the log, data.
+Its small services are kept by labctl: labctl status, labctl log NAME. Each has a folder
+here: config.json, the log, data.
 
 services.yaml beside this folder says what is watched, and what restarts and redeploys it. A redeployment puts the files of the last good
 release back (configuration, credentials from the vault, no locks), or makes the container anew. labctl stop NAME ends a program; somebody

@@ -26,7 +26,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -171,17 +170,6 @@ func options(program string, environ []string) (o Options, err error) {
 		if o.DailyBudgetUSD, err = strconv.ParseFloat(budget, 64); err != nil {
 			return o, fmt.Errorf("CLAUDEOPS_DAILY_BUDGET_USD: %w", err)
 		}
-	}
-	if path := config.Lookup(environ, "CLAUDEOPS_POLICY"); path != "" {
-		rules, err := os.ReadFile(path)
-		if err != nil {
-			return o, fmt.Errorf("CLAUDEOPS_POLICY: %w", err)
-		}
-		own, err := policy.Parse(rules)
-		if err != nil {
-			return o, fmt.Errorf("CLAUDEOPS_POLICY: %s: %w", path, err)
-		}
-		o.Secrets = own.Secrets
 	}
 	return o, nil
 }

@@ -115,15 +115,21 @@ const replicates = "SELECT 1 FROM pg_stat_wal_receiver WHERE status = 'streaming
 // endIdle ends the sessions that are idle in a transaction, with the locks that they hold.
 const endIdle = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'"
 
+// databasePassword is the variable with the password of the account that agents ask with.
+const databasePassword = "DRILL_DATABASE_PASSWORD"
+
 func watchedPostgres(lab *Lab) []Service {
 	password, _ := os.ReadFile(lab.Path("vault", "db")) // Start has written it
 	url := func(name string) string {
 		c := cluster{port: lab.Port(name)}
 		return c.url(dbProbe, string(password), dbName)
 	}
+	asked := func(name string) []string { // by agents, with the account of the checks, which may only look
+		return []string{fmt.Sprintf(`query: {database: "postgres://%s@127.0.0.1:%d/%s", password_env: %s}`, dbProbe, lab.Port(name), dbName, databasePassword)}
+	}
 	return []Service{
-		{Name: "db", Checks: []string{fmt.Sprintf(`{type: database, url: "%s", timeout: 3s, attempts: 1}`, url("db"))}},
-		{Name: "db-replica", DependsOn: []string{"db"},
+		{Name: "db", More: asked("db"), Checks: []string{fmt.Sprintf(`{type: database, url: "%s", timeout: 3s, attempts: 1}`, url("db"))}},
+		{Name: "db-replica", DependsOn: []string{"db"}, More: asked("db-replica"),
 			Checks: []string{fmt.Sprintf(`{type: database, url: "%s", query: "%s", timeout: 3s, attempts: 1}`, url("db-replica"), replicates)}},
 		{Name: "orders", DependsOn: []string{"db"}, More: []string{"actions: {end_idle_transactions: " + lab.runs("query", "db", endIdle) + "}"},
 			Checks: []string{fmt.Sprintf(`{type: http, url: "http://%s/orders", body: "orders: 100", timeout: 2s, attempts: 1}`, lab.Address("orders"))}},

@@ -10,23 +10,8 @@ import (
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/inventory"
 )
-
-// rules returns the policy of a lab as its cycles have it.
-func (lab *Lab) rules(t *testing.T) *policy.Policy {
-	t.Helper()
-	own, err := policy.Parse([]byte(lab.policyText()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	joined, err := policy.Embedded().Join(own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return joined
-}
 
 // inventory returns the services file of a lab.
 func (lab *Lab) inventory(t *testing.T) *inventory.Inventory {
@@ -56,54 +41,25 @@ func labWith(t *testing.T, environ []string, needed ...string) *Lab {
 	return lab
 }
 
-// Whoever is tried in a drill looks at the homelab alone.
 func TestAgentsOfTheDrillLookAtTheHomelab(t *testing.T) {
 	lab := labWith(t, nil, processes, containers, compose, units)
 	if err := lab.writeProject(); err != nil {
 		t.Fatal(err)
 	}
-	all := lab.inventory(t)
-	w := guard.World{Tier: 3, ReposDir: lab.Path("srv"), StateDir: "/state", Scratch: "/state/tmp", Policy: lab.rules(t),
-		Inventory: func() (*inventory.Inventory, error) { return all, nil }}
+	table, err := guard.BuiltIn().With([]byte(labTable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := guard.Guard{Table: table, ReposDir: lab.Path("srv"), Inventory: lab.inventory(t)}
 	for command, want := range map[string]bool{
-		"labctl status": true, "labctl log box": true, "labctl query db SELECT(1)": true, "docker ps": true, "docker inspect " + lab.box(): true,
-		"docker compose -f " + lab.composeFile() + " ps": true, "systemctl is-failed " + lab.unit(): true, "ss -lnt": true,
-		"curl -sS http://" + lab.Address("shop") + "/health": true, "claudeops cooldown show": true,
-		"labctl restart shop": false, "labctl stop preview": false, "labctl query cache SELECT(1)": false,
-		"labctl query db DROP/**/TABLE/**/orders": false, "labctl query db SELECT/**/pg_terminate_backend(7)": false,
-		"docker logs nginx": false, "docker exec nginx nginx -T": false, "docker stop nginx": false, "kubectl get pods": false,
-		"systemctl status nginx": false, "journalctl -u nginx": false, "ssh db1 uptime": false, "psql -c SELECT": false, "redis-cli info": false,
-		"helm list": false,
+		"labctl status": true, "labctl log box": true, "curl -sS http://" + lab.Address("shop") + "/health": true,
+		"docker compose -f " + lab.composeFile() + " ps": true,
+		"labctl restart shop":                            false, "labctl stop preview": false, "labctl query db SELECT": false,
 	} {
-		if v := guard.JudgeArgv(w, guard.Call{Argv: strings.Fields(command), Dir: w.ReposDir}); v.Allow != want {
+		if v := g.Judge(strings.Fields(command), g.ReposDir); v.Allow != want {
 			t.Errorf("`%s`: %v, want %v: %s", command, v.Allow, want, v.Reason)
 		}
 	}
-}
-
-// No program of the built-in policy looks at anything but those that are granted.
-func TestNoProgramIsForgotten(t *testing.T) {
-	for _, row := range []struct{ parts, more []string }{
-		{nil, nil},
-		{[]string{containers}, []string{"docker"}},
-		{[]string{compose, units}, []string{"docker", "systemctl"}},
-	} {
-		var looks []string
-		for _, p := range labWith(t, nil, append(row.parts, processes)...).rules(t).Programs {
-			if grants(p.Rule) {
-				looks = append(looks, p.Name)
-			}
-		}
-		want := slices.Sorted(slices.Values(slices.Concat([]string{"labctl"}, grantedAlways, row.more)))
-		if slices.Sort(looks); !slices.Equal(looks, want) {
-			t.Errorf("with %q: %q, want %q", row.parts, looks, want)
-		}
-	}
-}
-
-// grants reports whether a rule, or one below it, grants something.
-func grants(r *policy.Rule) bool {
-	return r.Do != "forbidden" && r.Do != "" || slices.ContainsFunc(r.Commands, func(c policy.Command) bool { return grants(c.Rule) })
 }
 
 // A verb acts on the homelab alone, by the words of its services file: nothing else is named there.
@@ -164,10 +120,8 @@ func TestCyclesGetTheModelsVariablesAlone(t *testing.T) {
 }
 
 func TestAgentsOfTheDrillReadNoSecretOfTheUser(t *testing.T) {
-	lab := labWith(t, nil, processes)
-	lab.secrets = []string{`/srv/a\,b: "x"/**`, "**/*.bak"}
-	own, err := policy.Parse([]byte(lab.policyText()))
-	if want := append([]string{"/var/log/**"}, lab.secrets...); err != nil || !slices.Equal(own.Secrets, want) {
-		t.Errorf("%q, %v; want %q", own.Secrets, err, want)
+	lab := labWith(t, []string{"CLAUDEOPS_SECRET_FILES=**/*.bak"}, processes)
+	if value := config.Lookup(lab.cycleEnviron(), "CLAUDEOPS_SECRET_FILES"); value != "/var/log/**\n**/*.bak" {
+		t.Errorf("the closed files are %q", value)
 	}
 }

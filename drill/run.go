@@ -25,7 +25,6 @@ type Options struct {
 	Program string   // of claudeops, whose cycles are run
 	Self    string   // the path of this program, which is also the homelab's servers
 	Environ []string // the user's, of which cycles get what says which model to ask, and how
-	Secrets []string // of the user's policy: patterns of the files that no agent may read
 	Cases   []Case
 	// DailyBudgetUSD ends the drill once its cases have cost so much; 0 is no limit.
 	DailyBudgetUSD float64

@@ -203,7 +203,7 @@ func TestNothingThatTier1TellsOfCounts(t *testing.T) {
 			if test.said != "" {
 				w.wantEvent(store.Warning, test.said)
 			}
-			if name == "cooldown record" && !strings.Contains(w.kept("answer"), "not for Tier 1") {
+			if name == "cooldown record" && !strings.Contains(w.kept("answer"), "not recorded: claudeops ran no restart") {
 				t.Errorf("the agent was told %q", w.kept("answer"))
 			}
 			counted(t, "critical events", w.events(store.Critical), 0)

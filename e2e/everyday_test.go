@@ -18,9 +18,9 @@ import (
 	"github.com/claudeops/claudeops/testkit/machine"
 )
 
-// differing is the number of commands whose exit status or output in the sandbox differs from outside, each with a reason in the table.
-// spare is how many more may differ by chance, because other processes come and go. Lower differing with every fix.
-const differing, spare = 29, 12
+// leastAsTyped is how many commands do the same in the sandbox as outside, at least, and leastInAnotherForm how many do so or are refused by
+// a sentence that holds another form. Raise them with every row that is mended.
+const leastAsTyped, leastInAnotherForm = 1262, 1420
 
 // everydayRow is a command of testdata/everyday/commands.txt, and why it differs in the sandbox; empty if it must not differ.
 type everydayRow struct{ why, command string }
@@ -46,7 +46,7 @@ func TestEverydayCommands(t *testing.T) {
 	oneHomelab(t)
 	rows := everydayRows(t, "testdata/everyday/commands.txt")
 	before, inside, after := runEveryday(t, rows)
-	tried, same := 0, 0
+	tried, same, another := 0, 0, 0
 	for i, row := range rows {
 		if row.why == notRun {
 			continue
@@ -55,8 +55,11 @@ func TestEverydayCommands(t *testing.T) {
 		changing := slices.Contains([]string{varies, tierOne, tierTwo}, row.why)
 		explained := row.why != "" && !changing
 		alike := everydaySame(changing, before[i], inside[i], after[i])
-		if alike {
+		switch {
+		case alike:
 			same++
+		case anotherForm.MatchString(inside[i].text):
+			another++
 		}
 		switch {
 		case alike && explained:
@@ -65,11 +68,15 @@ func TestEverydayCommands(t *testing.T) {
 			t.Logf("%q exits with %d and prints\n%.400s\nand in the sandbox with %d and\n%.400s", row.command, before[i].exit, before[i].text, inside[i].exit, inside[i].text)
 		}
 	}
-	t.Logf("%d commands, %d of them tried, %d (%.1f %%) are the same in the sandbox", len(rows), tried, same, 100*float64(same)/float64(tried))
-	if tried < 1480 || tried-same > differing+spare {
-		t.Errorf("of %d commands %d are the same in the sandbox; want at least 1480 commands, and at most %d of them to differ", tried, same, differing+spare)
+	t.Logf("%d commands, %d of them tried, %d (%.1f %%) are the same in the sandbox, %d have another form, which their refusal says",
+		len(rows), tried, same, 100*float64(same)/float64(tried), another)
+	if tried < 1480 || same < leastAsTyped || same+another < leastInAnotherForm {
+		t.Errorf("want at least 1480 commands, %d of them the same, %d with those in another form", leastAsTyped, leastInAnotherForm)
 	}
 }
+
+// anotherForm matches a refusal with a form that answers the same.
+var anotherForm = regexp.MustCompile("claudeops: not granted: .*\\. .*`")
 
 // homelabInUse is held by the test that has a homelab: all use the same ports and container names.
 var homelabInUse sync.Mutex

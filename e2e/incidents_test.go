@@ -70,8 +70,10 @@ var playedIncidents = []playedIncident{{
 }, {
 	name: "replica", service: "replica",
 	services: `
-  - {name: shop-db, ssh: db1, aliases: [postgresql@17-main.service], checks: [{type: database, url: "postgres://monitor@db1/postgres", attempts: 1}]}
+  - {name: shop-db, ssh: db1, aliases: [postgresql@17-main.service], query: {database: "postgres://monitor@db1/postgres"},
+     checks: [{type: database, url: "postgres://monitor@db1/postgres", attempts: 1}]}
   - name: replica
+    query: {database: "postgres://monitor@db2.example.org/postgres"}
     settle: 0s
     ssh: db2.example.org
     restart: {container: postgres-replica}

@@ -364,7 +364,7 @@ func TestAnAgentsMessagesAreMarkedAndFew(t *testing.T) {
 	w.cycle(0)
 	wantTitles(t, r, "Tier 1 says: Look at 1", "Tier 1 says: Look at 2", "Tier 1 says: Look at 3")
 	wantIn(t, r.Messages()[0].Body, "The agent of session 1 wrote this", "`[here](http[:]//evil[.]example)`")
-	wantIn(t, w.kept("answer"), "message 1 is queued", "may send no more", "never allowed: a message in literal words")
+	wantIn(t, w.kept("answer"), "message 1 is queued", "may send no more", "the option `--test` of `claudeops notify` is not listed")
 }
 
 // An agent that clears its environment is still recognized as one. (The guard refuses that, but the fake agent does not ask it.)

@@ -174,7 +174,7 @@ type placeLimit struct {
 }
 
 const (
-	closedByOperator = "the operator has closed it (CLAUDEOPS_SECRET_FILES, or secrets: of the policy)"
+	closedByOperator = "the operator has closed it (CLAUDEOPS_SECRET_FILES)"
 	closedRecords    = "the records of this program"
 	closedForeign    = "a file system of another machine or program may never answer; open: of the policy opens it"
 )

@@ -147,8 +147,11 @@ func TestOperatorsWord(t *testing.T) {
 // What a link leads to is judged where it lies. The operator's folders may be links.
 func TestLinks(t *testing.T) {
 	places, root := plantMachine(t, "/etc/shadow", "/etc/nginx/sites-available/a", "/root/x", "/real/repos/a/x.conf", "/real/repos/a/.env", "/real/x", "/data/log/a.log")
+	if err := os.Symlink(root+"/real/repos", root+"/repos"); err != nil {
+		t.Fatal(err)
+	}
 	for name, to := range map[string]string{
-		"/repos": "/real/repos", "/repos/link": "/root", "/repos/a/shadow.conf": "/etc/shadow", "/etc/nginx/enabled": "/etc/nginx/sites-available/a",
+		"/repos/link": "/root", "/repos/a/shadow.conf": "/etc/shadow", "/etc/nginx/enabled": "/etc/nginx/sites-available/a",
 		"/etc/env.txt": "/repos/a/.env", "/data/log/b.log": "/root/x", "/log": "/data/log",
 	} {
 		if err := os.Symlink(root+to, root+name); err != nil {

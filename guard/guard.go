@@ -1,131 +1,159 @@
-// Package guard decides whether a call of a brokered program may run. It judges the argument list, and text in it that a remote shell, a
-// database or a template engine would interpret. What the policy does not list is refused, and so is what cannot be parsed. Judging has
-// no side effects; the caller records the remediations that a grant must reserve.
+// Package guard decides what an agent may look at: which argument lists the broker runs for it (Guard, with the table policy.yaml), which
+// files its commands read (Files), and which verb typed words mean (Typed). It keeps the record of a session's calls (Audit).
+//
+// What looks is listed; whatever is not listed is refused. Judging has no side effects.
 package guard
 
 import (
-	"net/netip"
+	"errors"
+	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/guard/policy"
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// Action is the kind of effect that a command has, for the purpose of permissions.
+// Action is what a call does.
 type Action string
 
-// The actions, from the mildest to the gravest.
+// The actions. All but Observe are acts, which verbs mean (Typed).
 const (
-	Observe   Action = "observe"
-	Change    Action = "change"
-	Restart   Action = "restart"
-	Redeploy  Action = "redeploy"
-	Named     Action = "action"    // an action of the services file
-	Ask       Action = "ask"       // a person decides
-	Unknown   Action = "unknown"   // not granted, or not parsable
-	Forbidden Action = "forbidden" // on the never-allowed list
+	Observe  Action = "observe"
+	Restart  Action = "restart"
+	Redeploy Action = "redeploy"
+	Named    Action = "action" // an action of the services file
+	Ask      Action = "ask"    // a person decides
 )
 
-func (a Action) gravity() int {
-	return slices.Index([]Action{Observe, Change, Restart, Redeploy, Named, Ask, Unknown, Forbidden}, a)
-}
-
-// Act is one effect of a call.
-type Act struct {
-	Action  Action `json:"action"`
-	Command string `json:"command"`         // the part of the command that has the effect
-	Rule    string `json:"rule"`            // the rule of the policy, or the check of the guard, that applied
-	Reason  string `json:"reason,omitzero"` // of an unknown or forbidden act, with what to do instead
-
-	tiers string // the tiers that may do it; empty: all
+// Guard judges argument lists. All fields except Inventory and Reports are required.
+type Guard struct {
+	Table     *Table
+	ReposDir  string
+	Inventory *inventory.Inventory
+	Reports   func(host string) bool // reports whether the engine or the cluster reports a container or a service at a host
 }
 
 // Verdict is the decision on a call.
 type Verdict struct {
-	Allow  bool
-	Reason string // of a refusal: tells the model why, and what to do instead
-	Rule   string // the rule that decided
-	Acts   []Act
-	Argv   []string // the command to run, starting with the program's name
-	Env    []string // NAME=VALUE, in addition to the broker's environment
-	User   string   // the user to run as (sudo -u); empty for the broker's own
-	Stdin  Stdin
-	SetID  bool     // run without a Landlock domain, in which set-id programs fail
-	Writes []string // directories that it may write; $NAME is a new empty one whose path is in that variable
+	Allow   bool
+	Sandbox bool   // it is not allowed, because it runs in the sandbox
+	Reason  string // of a refusal: one sentence that tells the model what to do instead
+	Rule    string // the program's name
+
+	Argv []string // what runs, the program's name first
+	Env  []string // NAME=VALUE, in addition to the broker's environment
+	Own  bool     // it runs in no domain, in which the privileges of its file, and capabilities of root, have no effect
 }
 
-// World is everything a decision depends on besides the call itself.
-type World struct {
-	Tier       int
-	StateDir   string
-	ResultsDir string
-	ReposDir   string
-	Scratch    string // the agent's TMPDIR
-	Home       string // the agent's HOME
-	Policy     *policy.Policy
-	// Inventory is called only if names of services or hosts matter; nil means an empty inventory.
-	Inventory func() (*inventory.Inventory, error)
+const (
+	maxArguments = 2_000
+	maxArgument  = 128 << 10 // bytes, sum of all arguments
+	maxInside    = 3         // calls on another host, in a container or of a shell there, one in the other
+)
 
-	// Each of these may be nil.
-
-	Reports       func(host string) bool            // reports whether the engine or the cluster reports a container or a service at host
-	SharesNetwork func(container string) bool       // reports whether a container uses this machine's network; nil: any may
-	Lookup        func(host string) []netip.Addr    // resolves a name; nil: any name may be this machine's
-	Listeners     []string                          // HOST:PORT on which this program listens; no call may connect to them
-	Dashboard     string                            // HOST:PORT by which people reach its dashboard; no call may connect to that either
-	Resolve       func(path string) (string, error) // resolves links; nil: on this machine
-}
-
-// gravest returns the act that decides about all of them; Observe if there is none.
-func gravest(acts []Act) Act {
-	worst := Act{Action: Observe}
-	for i, a := range acts {
-		if i == 0 || a.Action.gravity() > worst.Action.gravity() {
-			worst = a
-		}
+// Judge decides on one call, with the working folder in which it was made.
+func (g *Guard) Judge(argv []string, dir string) Verdict {
+	j := &judge{Guard: g, dir: dir}
+	argv = unprivileged(argv)
+	if err := checkWords(argv); err != nil {
+		return Verdict{Reason: "not granted: " + err.Error()}
 	}
-	return worst
-}
-
-// decide turns acts into the tier's verdict: one refused act refuses the whole call.
-func (w World) decide(acts []Act) Verdict {
-	v := Verdict{Acts: acts, Allow: true, Rule: gravest(acts).Rule}
-	worst := -1
-	for _, a := range acts {
-		if reason := w.refusal(a); reason != "" && a.Action.gravity() > worst {
-			worst = a.Action.gravity()
-			v.Allow, v.Reason, v.Rule = false, reason, a.Rule
-		}
+	v := Verdict{Rule: path.Base(argv[0])}
+	run, err := j.call(argv, 0)
+	var within *advised
+	switch {
+	case errors.As(err, &within):
+		v.Reason = "not granted: " + err.Error() + ". " + within.sentence
+	case errors.Is(err, errSandbox):
+		v.Sandbox, v.Reason = true, "not granted: `"+v.Rule+"` runs in the sandbox, where a shell is"
+	case err != nil:
+		v.Reason = "not granted: " + err.Error() + j.Table.advice(argv)
+	default:
+		v.Allow, v.Argv, v.Env, v.Own = true, run, j.env, j.own
 	}
 	return v
 }
 
-// refusal returns the reason why the tier may not do this; empty if it may: whatever is more than a look is done by a verb (Verb).
-func (w World) refusal(a Act) string {
-	switch {
-	case a.Action == Forbidden:
-		return "never allowed: " + a.Reason
-	case a.Action == Unknown:
-		return "not granted: " + a.Reason
-	case a.tiers != "" && !strings.Contains(a.tiers, strconv.Itoa(w.Tier)):
-		return quoted(a.Command) + " is not for Tier " + strconv.Itoa(w.Tier) + ", only for: " + strings.Join(strings.Split(a.tiers, ""), ", ")
-	case a.Action == Observe:
-		return ""
-	case w.Tier == 1:
-		return quoted(a.Command) + " changes something, and Tier 1 only observes. Report what you see, and hand off to Tier 2"
+// MayGet returns why a URL may not be asked; nil if it may.
+func (g *Guard) MayGet(address string) error {
+	j := &judge{Guard: g}
+	if !j.url(address) {
+		return errors.New(j.why)
 	}
-	return quoted(a.Command) + " changes something, which is done by a verb and a service alone: `restart`, `redeploy` (Tier 3) or `action`. " +
-		"What these do not do, `propose` puts to a person"
+	return nil
 }
 
-// quoted formats a command for a sentence, at most 120 characters of it.
-func quoted(command string) string {
-	const most = 120
-	command = strings.Join(strings.Fields(command), " ")
-	if runes := []rune(command); len(runes) > most {
-		command = string(runes[:most]) + "…"
+// unprivileged returns words without sudo or doas in front, where these name no user and change nothing else.
+func unprivileged(words []string) []string {
+	for len(words) > 1 && slices.Contains([]string{"sudo", "doas"}, path.Base(words[0])) {
+		rest := words[1:]
+		for len(rest) > 0 && slices.Contains([]string{"-n", "--non-interactive", "-E", "-H", "--"}, rest[0]) {
+			rest = rest[1:]
+		}
+		if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+			return words
+		}
+		words = rest
 	}
-	return "`" + command + "`"
+	return words
+}
+
+// checkWords refuses an argument list that cannot be judged at all.
+func checkWords(words []string) error {
+	size := 0
+	for _, w := range words {
+		if size += len(w) + 1; !utf8.ValidString(w) || strings.ContainsRune(w, 0) {
+			return errors.New("it is not UTF-8; write it plainly")
+		}
+	}
+	switch {
+	case len(words) == 0 || words[0] == "":
+		return errors.New("the program's name is missing")
+	case len(words) > maxArguments || size > maxArgument:
+		return errors.New("it is too long; do it in smaller steps")
+	}
+	return nil
+}
+
+// advice returns what a refusal of a call adds: what to do instead.
+func (t *Table) advice(argv []string) string {
+	name := path.Base(argv[0])
+	words := slices.DeleteFunc(slices.Clone(argv[1:]), func(w string) bool { return strings.HasPrefix(w, "-") })
+	for n := min(2, len(words)); n >= 0; n-- {
+		if sentence := t.instead[strings.Join(append([]string{name}, words[:n]...), " ")]; sentence != "" {
+			return ". " + sentence
+		}
+	}
+	return ". Use what looks in another form, or `propose` it"
+}
+
+// quoted formats a word for a sentence, at most 120 characters of it.
+func quoted(word string) string {
+	const most = 120
+	word = strings.Join(strings.Fields(word), " ")
+	if runes := []rune(word); len(runes) > most {
+		word = string(runes[:most]) + "…"
+	}
+	return "`" + word + "`"
+}
+
+// CommandLine returns an argument list as a person would type it.
+func CommandLine(argv []string) string {
+	words := make([]string, len(argv))
+	for i, word := range argv {
+		var err error
+		if words[i], err = syntax.Quote(word, syntax.LangBash); err != nil { // a NUL, which no shell can hold
+			words[i] = strconv.Quote(word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func notListed(what string, args ...any) error {
+	return fmt.Errorf(what+" is not listed", args...)
 }

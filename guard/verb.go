@@ -3,6 +3,7 @@ package guard
 import (
 	"io"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -133,4 +134,6 @@ func newFlags() *pflag.FlagSet {
 }
 
 // plain reports whether a word is one name: no option, pattern or path.
-func plain(name string) bool { return serviceNames().MatchString(name) && !strings.Contains(name, "/") }
+func plain(name string) bool { return plainName.MatchString(name) }
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:@+-]*$`)

@@ -1,6 +1,6 @@
 // Package sandbox runs a command that the kernel confines. The command reads the listed files, writes the listed directories, and reaches
 // no socket except the broker's. It and all its descendants have ended when Run returns. Landlock and seccomp enforce this without any
-// privilege; docs/sandbox.md says which enforces what. The package knows paths, system calls and descriptors, but no services.
+// privilege; docs/agents.md says which enforces what. The package knows paths, system calls and descriptors, but no services.
 package sandbox
 
 import (

@@ -148,7 +148,7 @@ func (p *Plan) Next() []string {
 	if p.config.MaxTier == 1 {
 		steps = append(steps, fmt.Sprintf("When you trust what you see: `%s --remediate` lets agents mend what fails. They need the claude program, and a key in %s.", p.InitCommand(), p.EnvFile))
 	} else {
-		steps = append(steps, fmt.Sprintf("See what agents may do: `%s doctor`, docs/guard.md. Units of systemd are restarted only as `claudeops crontab install --allow-unit` says.", p.Command()))
+		steps = append(steps, fmt.Sprintf("See what agents may do: `%s doctor`, docs/agents.md. Units of systemd are restarted only as `claudeops crontab install --allow-unit` says.", p.Command()))
 	}
 	return append(steps, fmt.Sprintf("See how things are: `%s status`.", p.Command()))[:3]
 }

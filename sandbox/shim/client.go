@@ -12,10 +12,21 @@ import (
 
 // call has the broker run a program, and returns its exit status. If the broker cannot be asked, the call is refused.
 func call(argv []string) int {
+	if words, dropped := withoutSudo(argv); dropped {
+		return end(execute(words, func(string) bool { return true }))
+	}
 	reply, err := ask(argv)
 	if err != nil {
-		reply = Reply{ExitRefused, filepath.Base(argv[0]) + ": " + err.Error()}
+		reply = Reply{Exit: ExitRefused, Message: filepath.Base(argv[0]) + ": " + err.Error()}
 	}
+	if reply.Here {
+		reply = execute(argv, func(file string) bool { return filepath.Base(file) != Name })
+	}
+	return end(reply)
+}
+
+// end prints the message of a reply, and returns its exit status.
+func end(reply Reply) int {
 	if reply.Message != "" {
 		fmt.Fprintln(os.Stderr, reply.Message)
 	}

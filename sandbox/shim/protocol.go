@@ -31,6 +31,7 @@ type Request struct {
 type Reply struct {
 	Exit    int    // the program's exit status; 128+n if signal n ended it
 	Message string // for standard error; empty for none
+	Here    bool   // the program runs in the sandbox: its caller executes it
 }
 
 // Descriptors returns the descriptors that came with a message, as SCM_RIGHTS.

@@ -25,7 +25,7 @@ func TestRequestArrivesAsItWasSent(t *testing.T) {
 }
 
 func TestReplyArrivesAsItWasSent(t *testing.T) {
-	for _, want := range []Reply{{}, {255, ""}, {ExitRefused, "not granted: no"}} {
+	for _, want := range []Reply{{}, {255, "", false}, {ExitRefused, "not granted: no", true}} {
 		sent, err := want.Frame()
 		must(t, err)
 		if got, err := ReadReply(bytes.NewReader(sent)); err != nil || got != want {

@@ -18,7 +18,6 @@ const usage = "usage: " + Name + " relay SOCKET; or, by a link of another name, 
 func Main(argv []string) int {
 	switch {
 	case len(argv) > 0 && filepath.Base(argv[0]) != Name:
-		runInPlace(argv)
 		return call(argv)
 	case len(argv) == 2 && argv[1] == "confine":
 		return report("confine", confine())

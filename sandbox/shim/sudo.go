@@ -2,45 +2,47 @@ package shim
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// runInPlace executes the program that sudo or doas was called for, if it can run in the sandbox. No process gains privileges there, so
-// it runs as its caller. It returns if the broker must judge the call: another user is named, or the program is a brokered one.
-func runInPlace(argv []string) {
-	if name := filepath.Base(argv[0]); name != "sudo" && name != "doas" {
-		return
+// exitNotFound is the exit status for a program that is not installed, as in a shell.
+const exitNotFound = 127
+
+// withoutSudo returns the words that sudo or doas was called for, if with no option that names a user or changes more: no process gains
+// privileges in a sandbox. With another option it is a call for the broker, which refuses it.
+func withoutSudo(argv []string) (words []string, dropped bool) {
+	if len(argv) < 2 || !slices.Contains([]string{"sudo", "doas"}, filepath.Base(argv[0])) {
+		return argv, false
 	}
-	inner := sudoCommand(argv[1:])
-	if len(inner) == 0 {
-		return
+	words = argv[1:]
+	for len(words) > 0 && slices.Contains([]string{"-n", "--non-interactive", "-E", "-H", "--"}, words[0]) {
+		words = words[1:]
 	}
-	program, err := exec.LookPath(inner[0])
-	if err != nil {
-		return
+	if len(words) == 0 || words[0] == "" || words[0][0] == '-' {
+		return argv, false
 	}
-	if real, err := filepath.EvalSymlinks(program); err == nil && filepath.Base(real) != Name {
-		_ = unix.Exec(program, inner, os.Environ()) // on failure, the broker reports what is wrong
-	}
+	return words, true
 }
 
-// sudoCommand returns the command after sudo's options; none if one of them says more than sudo does without.
-func sudoCommand(args []string) []string {
-	for i, word := range args {
-		switch {
-		case slices.Contains([]string{"-n", "-H", "-E", "--non-interactive", "--set-home", "--preserve-env"}, word):
-		case word == "--":
-			return args[i+1:]
-		case strings.HasPrefix(word, "-"):
-			return nil
-		default:
-			return args[i:]
+// execute becomes a program: the file at its path, or the first of its name in PATH, that is one of those wanted once its links are
+// resolved. It returns if it cannot.
+func execute(argv []string, wanted func(file string) bool) Reply {
+	files := []string{argv[0]}
+	if filepath.Base(argv[0]) == argv[0] {
+		files = nil
+		for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+			files = append(files, filepath.Join(dir, argv[0]))
 		}
 	}
-	return nil
+	for _, file := range files {
+		real, err := filepath.EvalSymlinks(file)
+		if err == nil && wanted(real) && unix.Access(file, unix.X_OK) == nil {
+			err = unix.Exec(file, argv, os.Environ())
+			return Reply{Exit: ExitRefused, Message: file + ": " + err.Error()}
+		}
+	}
+	return Reply{Exit: exitNotFound, Message: argv[0] + ": command not found"}
 }
