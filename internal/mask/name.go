@@ -1,9 +1,6 @@
 package mask
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // SecretName reports whether the name of a column or field suggests that its value is secret, or the hash of a secret.
 func SecretName(name string) bool {
@@ -11,5 +8,5 @@ func SecretName(name string) bool {
 	for _, end := range []string{"hash", "digest"} {
 		name = strings.TrimRight(strings.TrimSuffix(name, end), "_")
 	}
-	return name == "authentication_string" || secretName(strconv.AppendQuote(nil, name))
+	return name == "authentication_string" || secretName([]byte(name))
 }

@@ -44,6 +44,7 @@ const (
 	inBraces          // after an unclosed { or map[
 	ofProgram         // it is a program, and the pattern is that of an option in its command
 	behind            // the pattern is that of the text before it
+	inName            // in a name whose value follows apart
 )
 
 // Building blocks of the patterns below.
@@ -90,6 +91,7 @@ var rules = [...]rule{
 	{form: "a container or a pod, which is no program", place: beforeVerb, words: "docker|podman|nerdctl|kubectl|docker-compose",
 		pattern: `(?:[ \t]+[^\s;&|]+){0,6}?[ \t]+exec(?:[ \t]+(?:-[uwecn]|--(?:user|workdir|env|env-file|index|container|namespace))[ =]+\S+|[ \t]+-\S+)*[ \t]+[^\s-]\S*`},
 
+	{form: "a name", place: inName, words: secretNames + "|" + headers + "|authorization|cookie|pass|pwd|psk|auth", pattern: numbered + "$"},
 	{form: "https://user:X@host", words: "://", pattern: "(?:[^\\s/?#'\"`\\\\<>:@]*:([^\\s/?#'\"`\\\\<>]+)|([\\w.-]{20,}))@"},
 	{form: "a private key", words: beginning, pattern: `[A-Z ]*PRIVATE KEY(?: BLOCK)?-----((?:\\+[nr]|["'\s,])*$|(?s:.*?)[\w+/]{20}(?s:.*?))(?:-----END|$)`},
 	{form: "a long token", place: itself, words: "ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|npm_|hf_|whsec_|shpat_|shpss_|shppa_|shpca_|gsk_|dapi|rubygems_|lin_api_|sbp_|" +
@@ -104,7 +106,7 @@ var rules = [...]rule{
 		"webhook.office.com/webhookb2/|outlook.office.com/webhook/|?sig=|&sig=", pattern: `([\w/@%+=-]{20,})`},
 	{form: "a bot of Telegram", words: "api.telegram.org/bot", pattern: `(\d+:[\w-]{30,})`},
 	{form: "a hash of a password", place: itself, words: "$2a$|$2b$|$2y$|$apr1$|$1$|$5$|$6$|$y$|$argon2", pattern: `[\w./$+=,-]{15,}`},
-	{form: "user:X@tcp(host)", place: behind, words: "@tcp(|@unix(", pattern: "(?s:.*?)[^\\s\"'`:/=]+:([^\\s\"'`]+)$"},
+	{form: "user:X@tcp(host)", place: behind, words: "@tcp(|@unix(", pattern: `[^:]*?(?:[^:]*://)?[^:]+:(.+)$`},
 	{form: "jdbc:oracle:thin:user/X@host", words: "jdbc:oracle:", pattern: `\w+:\w+/([^\s/"']+)@`},
 	{form: "a JWT", place: itself, words: "eyJ", pattern: `[\w-]{8,}\.eyJ[\w-]+\.[\w-]+`},
 

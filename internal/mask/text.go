@@ -3,8 +3,6 @@ package mask
 import (
 	"bytes"
 	"encoding/base64"
-	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -151,7 +149,7 @@ func (s *masking) nested(lines []byte) []byte {
 		if m := dataValue().FindSubmatchIndex(text); m != nil && s.data > 0 && encodesText(text[m[2]:m[3]]) {
 			spans = append(spans, span{from, from + m[2], from + m[3]})
 		}
-		if m := blockName().FindSubmatch(text); m != nil && secretName(fmt.Appendf(nil, `"%s"`, m[1])) {
+		if m := blockName().FindSubmatch(text); m != nil && secretName(m[1]) {
 			s.block = indent + 1
 		} else if string(text) == "data:" || string(text) == `"data": {` {
 			s.data = indent + 1
@@ -207,7 +205,7 @@ func maskJSON(line []byte) []byte {
 		if list && bytes.HasPrefix(behind, []byte(",")) {
 			continue
 		}
-		secret := trigger >= 0 && len(raw) < 128 && (isName || bytes.IndexByte(raw, ' ') < 0) && secretName(raw)
+		secret := trigger >= 0 && len(raw) < 128 && (isName || bytes.IndexByte(raw, ' ') < 0) && secretName(raw[1:len(raw)-1])
 		if value := before[1]; secret && !isName && value[0] > done && string(line[before[2][0]:before[2][1]]) == `"value"` {
 			out = append(append(out, line[done:value[0]+1]...), Redacted...)
 			done = value[1] - 1
@@ -234,17 +232,31 @@ func secretPart(text []byte, named, inData bool, before []byte) []byte {
 	before = bytes.TrimRight(before, margin+"\n")
 	inList := len(before) > 0 && (before[len(before)-1] == '[' || before[len(before)-1] == ',')
 	isQuoted := len(value) > 0 && (value[0] == '"' || value[0] == '\'')
-	if inList && !isQuoted && !bytes.ContainsAny(name, " \n") && secretName(strconv.AppendQuote(nil, string(name))) {
+	if inList && !isQuoted && !bytes.ContainsAny(name, " \n") && secretName(name) {
 		return value
 	}
 	return nil
 }
 
-// secretName reports whether a name in JSON, with its quotes, suggests that its value is secret.
-func secretName(quoted []byte) bool {
-	pair := append(bytes.Clone(quoted), `: "geheim"`...)
-	spans := shown(pair, true)
-	return len(spans) > 0 && spans[len(spans)-1].to == len(pair)-1
+// secretName reports whether a name suggests that its value is secret.
+func secretName(name []byte) bool {
+	for at, there := next(name, 0); at >= 0; at, there = next(name, at+1) {
+		for _, t := range there {
+			r, end := rules[t.rule], at+len(t.word)
+			if !t.begins(name[at:]) || r.pattern != "" && r.place != inName {
+				continue
+			}
+			if r.pattern == "" { // no secret
+				return false
+			}
+			if part := len(t.word) > 4 || !isWord(t.word[0]) || strings.IndexByte("_-", t.word[0]) >= 0; part || wordStart(name, at) == at {
+				if patterns()[t.rule].Match(name[end:]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // escapeSequence matches what sets the colour and weight of text, clears the rest of a line, changes the character set or makes a link.
@@ -329,7 +341,9 @@ func listed(line []byte) []span {
 func find(rule int, line []byte, begin, at int) (spans []span, to int) {
 	text := line[at:min(at+window, len(line))]
 	if rules[rule].place == behind {
-		at = max(0, begin-256)
+		at = max(0, begin-100)
+		at += bytes.LastIndexAny(line[at:begin], " \t\n\"'`") + 1
+		at += bytes.LastIndex(line[at:begin], line[begin:begin+5]) + 1
 		text = line[at:begin]
 	}
 	if bytes.HasPrefix(line[begin:], []byte(beginning)) { // the start of another key ends this one
@@ -381,6 +395,8 @@ func (p place) holds(line []byte, at, end int, inLine bool) bool {
 	switch p {
 	case anywhere, behind:
 		return true
+	case inName:
+		return false
 	case atWord, itself:
 		return begin == at || begin+1 == at && line[begin] == '-' && (begin == 0 || line[begin-1] == '\n') // in a diff
 	case beforeVerb:
