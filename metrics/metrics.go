@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -191,7 +192,7 @@ func (s *series) gauge(name, help string, labels ...string) family {
 // is sends one value. Labels are converted to UTF-8, because names of services may come from foreign files.
 func (f family) is(value float64, labels ...string) {
 	for i, l := range labels {
-		labels[i] = strings.ToValidUTF8(l, "\uFFFD")
+		labels[i] = text.Clean(l)
 	}
 	key := f.name + "\x00" + strings.Join(labels, "\x00")
 	if f.seen[key] {

@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/claudeops/claudeops/check"
+	printable "github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
@@ -150,7 +151,7 @@ func TestPropertyAnyNameIsALabel(t *testing.T) {
 			f.Services[name] = check.Down
 			f.Cooldowns = append(f.Cooldowns, records.PlacesLeft{Service: name})
 			f.Held[name] = "everything is paused"
-			apart[strings.ToValidUTF8(name, "\uFFFD")] = true
+			apart[printable.Clean(name)] = true
 		}
 		families := parse(t, text(t, f))
 		seen := map[string]bool{}
