@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"time"
 
@@ -140,7 +139,6 @@ func (c *call) judge() (err error) {
 	if c.Dir, err = filepath.EvalSymlinks(c.Dir); err != nil {
 		return fmt.Errorf("the working folder: %w", err)
 	}
-	c.Argv[0] = path.Base(c.Argv[0]) // of a link to the shim
 	c.verdict = c.Broker.Judge(c.Argv, c.Dir)
 	return nil
 }

@@ -27,6 +27,7 @@ type Cell struct {
 
 	mu     sync.Mutex   // of files: questions are answered while a command runs
 	files  *guard.Files // nil before the first command
+	stale  bool         // the sandbox is of an older list
 	domain *sandbox.Domain
 }
 
@@ -77,33 +78,35 @@ func (c *Cell) run(ctx context.Context, id, command string, stdout, stderr io.Wr
 func (c *Cell) refresh(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	anew, err := c.list(ctx)
-	if err != nil {
+	if err := c.list(ctx); err != nil {
 		return err
 	}
-	if c.domain != nil && !anew {
+	if c.domain != nil && !c.stale {
 		return nil
 	}
 	if err := c.Close(); err != nil {
 		return err
 	}
 	// Names may be listed everywhere: a directory with something closed in it is useful only then, and whether a path exists is no secret.
+	var err error
 	c.domain, err = sandbox.New(c.Shim, sandbox.Access{Read: c.files.Paths(), Write: c.Writes, List: []string{"/"}})
+	c.stale = err != nil
 	return err
 }
 
 // list makes the list of readable files, or makes it anew if it is too old.
-func (c *Cell) list(ctx context.Context) (anew bool, err error) {
-	anew = true
+func (c *Cell) list(ctx context.Context) (err error) {
+	anew := true
 	if c.files == nil {
 		c.files, err = guard.NewFiles(ctx, c.Places, c.Broker.Now)
 	} else {
 		anew, err = c.files.Refresh(ctx)
 	}
 	if err != nil {
-		return false, fmt.Errorf("look which files may be read: %w", err)
+		return fmt.Errorf("look which files may be read: %w", err)
 	}
-	return anew, nil
+	c.stale = c.stale || anew
+	return nil
 }
 
 // Close frees the sandbox.

@@ -39,7 +39,7 @@ func (c *Cell) Read(ctx context.Context, id, path string, from, lines int, to io
 func (c *Cell) Open(ctx context.Context, path string) (*os.File, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, err := c.list(ctx); err != nil {
+	if err := c.list(ctx); err != nil {
 		return nil, err
 	}
 	real, err := filepath.EvalSymlinks(path)

@@ -23,7 +23,7 @@ type Config struct {
 	ReposDir   string `envconfig:"CLAUDEOPS_REPOS_DIR" default:"/repos" desc:"infrastructure repositories the agent may read"`
 	Inventory  string `envconfig:"CLAUDEOPS_INVENTORY" desc:"path of the services file for the probes"`
 	PromptsDir string `envconfig:"CLAUDEOPS_PROMPTS_DIR" desc:"overrides embedded prompts, file by file"`
-	Policy     string `envconfig:"CLAUDEOPS_POLICY" desc:"path of additions to what agents may look with and read"`
+	Policy     string `envconfig:"CLAUDEOPS_POLICY" desc:"path of additions to what agents may look with"`
 	ClaudeBin  string `envconfig:"CLAUDEOPS_CLAUDE_BIN" default:"claude" desc:"the agent program"`
 	AgentEnv   Names  `envconfig:"CLAUDEOPS_AGENT_ENV" desc:"further variables that the agent may have, by name"`
 	// SecretFiles are the operator's patterns; Environment.SecretFiles also has the files with claudeops' secrets.

@@ -116,7 +116,7 @@ func TestAnIncidentIsToldFromTheFirstCheckToTheEnd(t *testing.T) {
 	want := []string{
 		"check down http check: down ", "opened  the incident of shop was opened ", "session  session 1: Tier 2 (sonnet), completed ",
 		"finding  the disk is full ", "attempt  a restart ",
-		"refused  forbidden: rm -rf / never", "granted  restart of shop: docker restart shop ", "action  restart by Tier 2: succeeded ",
+		"refused  Bash: rm -rf / never", "granted  restart of shop: docker restart shop ", "action  restart by Tier 2: succeeded ",
 		"notification  human_attention: shop needs you (not delivered yet) ", "dependent  mail, which depends on it, is degraded (last seen " + at(8).Format(time.RFC3339) + ") ",
 		"check healthy http check: healthy ", "recovered  shop recovered, and the incident was closed ",
 	}

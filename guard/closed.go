@@ -5,7 +5,7 @@ func ClosedNames() (patterns []string) {
 	table := filesTable()
 	for _, list := range table.Names {
 		for _, p := range list.Closed {
-			patterns = append(patterns, p.pattern, p.pattern+".*", p.pattern+"~", p.pattern+"-20*") // and its copies
+			patterns = append(patterns, p.pattern, p.pattern+".*", p.pattern+"~", p.pattern+"-20*", p.pattern+"-old", p.pattern+"-wal") // and its copies
 		}
 	}
 	for _, p := range table.Folders {

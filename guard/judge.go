@@ -164,6 +164,7 @@ func (j *judge) inRepos() bool {
 
 // match returns the arguments to run where a line takes them.
 func (j *judge) match(s *spec, args []string, seen given, inside int) ([]string, error) {
+	j.why = ""
 	var operands []string
 	var places []int // of the operands in args, before a --
 	for i := 0; i < len(args); {
@@ -280,6 +281,9 @@ func (j *judge) valued(name string, takes *values, value string, attached bool, 
 		return 0, errors.New("the option " + quoted(name) + " of `" + j.name + "` lacks its value")
 	case !attached:
 		value, n = args[1], 2
+	}
+	if _, again := seen[name]; again && name == "-C" {
+		return 0, errors.New("`-C` is given once")
 	}
 	if !j.fits(*takes, value) {
 		return 0, j.misfit(value, "the option "+quoted(name)+" of `"+j.name+"`")

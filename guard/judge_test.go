@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -246,7 +245,8 @@ func TestGitLeavesClosedNamesOut(t *testing.T) {
 func TestTheOperatorsLines(t *testing.T) {
 	table, err := BuiltIn().With([]byte(`
 programs:
-  appctl: {list: '', dump: 'need:--dry --dry -n=NUM NAME?'}
+  plainctl:
+  appctl: {list: , dump: 'need:--dry --dry -n=NUM NAME?'}
   docker: {scout: NAME}
 far:
   appctl: {list: ''}
@@ -258,7 +258,7 @@ open: [/data/media/*.nfo]
 	g := judgedWorld(t)
 	g.Table = table
 	for command, want := range map[string]bool{
-		"appctl list": true, "appctl dump --dry -n 5 x": true, "appctl dump": false, "appctl drop": false, "docker scout web": true, "docker ps": true,
+		"plainctl": true, "plainctl x": false, "appctl list": true, "appctl dump --dry -n 5 x": true, "appctl dump": false, "appctl drop": false, "docker scout web": true, "docker ps": true,
 		"docker rm web": false, "ssh db1 appctl list": true, "ssh db1 appctl dump --dry": true,
 		"curl http://sonarr.example.org:8989/api/v3/health": true, "curl http://sonarr.example.org:8989/api/v3/command": false,
 		"curl http://radarr.example.org:8989/api/v3/health": false,
@@ -271,42 +271,19 @@ open: [/data/media/*.nfo]
 		t.Errorf("%q, %q", table.Names(), table.Open)
 	}
 	for content, want := range map[string]string{
-		"programs:\n  a:\n    b: '/[/'\n": "line 3: \"/[/\": ",
-		"programs:\n  a: '-n=/(/'":        "line 2: ",
-		"urls: ['(']":                     "urls: ",
-		"open: [data]":                    "open: \"data\"; must be a path from the root",
-		"kinds: {X: y}":                   "kinds and parts are the built-in table's",
-		"program: {}":                     "line 1: field program not found",
+		"programs:\n  a:\n    b: '/[/'\n":  "line 3: \"/[/\": ",
+		"programs:\n  a: '-n=/(/'":         "line 2: ",
+		"urls: ['(']":                      "urls: ",
+		"open: [data]":                     "open: \"data\"; must be a path from the root",
+		"kinds: {X: y}":                    "kinds and parts are the built-in table's",
+		"programs: {a: -n=NUMBER}":         "NUMBER is no kind",
+		"programs: {a: '@dcoker compose'}": "line 1: @dcoker compose: there is no such program",
+		"programs: {a: {all: [-n]}}":       "all is one text",
+		"programs: {a: {else: sandbx}}":    "must be sandbox",
+		"program: {}":                      "line 1: field program not found",
 	} {
 		if _, err := BuiltIn().With([]byte(content)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", content, err, want)
-		}
-	}
-}
-
-// Words in capitals that are no kinds are themselves: a misspelled kind would be one.
-func TestTheBuiltInTableKnowsItsKinds(t *testing.T) {
-	themselves := regexp.MustCompile(`^(?:GET|HEAD|PATH|HOSTNAME|LANG|TZ|PWD|USER)$`)
-	capitals := regexp.MustCompile(`(?:^|[ =|])([A-Z]{2,})(?:[?*+|\]]|$| )`)
-	var each func(r *rule)
-	each = func(r *rule) {
-		for _, line := range append([]string{r.all, r.before}, r.lines...) {
-			line = regexp.MustCompile(`/(?:\\.|[^/\\])+/|env:\S+|add:\S+`).ReplaceAllString(line, "")
-			for _, word := range capitals.FindAllStringSubmatch(line, -1) {
-				if name := word[1]; BuiltIn().kinds[name] == nil && judged[name] == nil && nested[name] == nil && !themselves.MatchString(name) {
-					t.Errorf("line %d: %s is no kind", r.at, name)
-				}
-			}
-		}
-		for _, s := range r.subs {
-			each(s.rule)
-		}
-	}
-	for _, rules := range []map[string][]*rule{BuiltIn().programs, BuiltIn().far} {
-		for _, list := range rules {
-			for _, r := range list {
-				each(r)
-			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -154,14 +155,23 @@ func (t *Table) option(s *spec, token string) (err error) {
 	return err
 }
 
+// capitals matches what looks like a kind; notKinds are the words of the table that do.
+var (
+	capitals = regexp.MustCompile(`^[A-Z]{3,}$`)
+	notKinds = []string{"GET", "HEAD"}
+)
+
 // wants reads words, kinds and expressions between slashes, with | between them.
 func (t *Table) wants(text string) (all []want, err error) {
 	for text != "" {
 		if text[0] != '/' {
 			word, rest, _ := strings.Cut(text, "|")
-			if t.kinds[word] != nil || judged[word] != nil || nested[word] != nil {
+			switch known := t.kinds[word] != nil || judged[word] != nil || nested[word] != nil; {
+			case known:
 				all = append(all, want{kind: word})
-			} else {
+			case capitals.MatchString(word) && !slices.Contains(notKinds, word):
+				return nil, fmt.Errorf("%s is no kind; words in capitals stand between slashes", word)
+			default:
 				all = append(all, want{word: word})
 			}
 			text = rest

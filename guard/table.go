@@ -123,15 +123,28 @@ func (t *Table) add(content []byte) error {
 			t.instead[name] = sentence
 		}
 	}
-	return errors.Join(t.addRules(t.programs, file.Programs), t.addRules(t.far, file.Far))
+	t.addRules(t.programs, file.Programs)
+	t.addRules(t.far, file.Far)
+	return errors.Join(t.faults(file.Programs), t.faults(file.Far))
 }
 
-func (t *Table) addRules(to map[string][]*rule, rules map[string]*rule) (err error) {
+func (t *Table) addRules(to map[string][]*rule, rules map[string]*rule) {
 	for names, r := range rules {
+		if r == nil { // a program without options and operands
+			r = &rule{lines: []string{""}}
+		}
 		for name := range strings.FieldsSeq(names) {
 			to[name] = append(slices.Clip(to[name]), r)
 		}
-		err = errors.Join(err, t.check(r, ""))
+	}
+}
+
+// faults returns those in the lines of rules, once all are there.
+func (t *Table) faults(rules map[string]*rule) (err error) {
+	for _, r := range rules {
+		if r != nil {
+			err = errors.Join(err, t.check(r, ""))
+		}
 	}
 	return err
 }
@@ -139,6 +152,9 @@ func (t *Table) addRules(to map[string][]*rule, rules map[string]*rule) (err err
 // check returns the faults in the lines of a rule.
 func (t *Table) check(r *rule, options string) (err error) {
 	options += " " + r.all
+	if r.same != nil && t.the(r.same) == nil {
+		err = fmt.Errorf("line %d: @%s: there is no such program, or it is said to be another one", r.at, strings.Join(r.same, " "))
+	}
 	for _, line := range append([]string{r.before}, r.lines...) {
 		if _, fault := t.spec(options + " " + line); fault != nil {
 			err = errors.Join(err, fmt.Errorf("line %d: %w", r.at, fault))
@@ -150,11 +166,22 @@ func (t *Table) check(r *rule, options string) (err error) {
 	return err
 }
 
-// the returns the rule that another one is said to be.
+// the returns the rule that another one is said to be; nil if there is none, or if it is said to be another one, too.
 func (t *Table) the(same []string) *rule {
-	r := t.programs[same[0]][0]
+	rules := t.programs[same[0]]
+	if len(rules) == 0 {
+		return nil
+	}
+	r := rules[0]
 	for _, word := range same[1:] {
-		r = r.subs[slices.IndexFunc(r.subs, func(s sub) bool { return slices.Equal(s.words, []string{word}) })].rule
+		i := slices.IndexFunc(r.subs, func(s sub) bool { return slices.Equal(s.words, []string{word}) })
+		if i < 0 {
+			return nil
+		}
+		r = r.subs[i].rule
+	}
+	if r.same != nil {
+		return nil
 	}
 	return r
 }
@@ -180,16 +207,24 @@ func (r *rule) UnmarshalYAML(n *yaml.Node) error {
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		key, value := n.Content[i].Value, n.Content[i+1]
+		if slices.Contains([]string{"all", "before", "else"}, key) && value.Kind != yaml.ScalarNode {
+			return fmt.Errorf("line %d: %s is one text", value.Line, key)
+		}
 		switch key {
 		case "all":
 			r.all = value.Value
 		case "before":
 			r.before = value.Value
 		case "else":
-			r.sandbox = value.Value == "sandbox"
+			if value.Value != "sandbox" {
+				return fmt.Errorf("line %d: else: %q; must be sandbox", value.Line, value.Value)
+			}
+			r.sandbox = true
 		default:
 			of := &rule{}
-			if err := of.UnmarshalYAML(value); err != nil {
+			if value.Tag == "!!null" {
+				of.lines = []string{""}
+			} else if err := of.UnmarshalYAML(value); err != nil {
 				return err
 			}
 			for words := range strings.SplitSeq(key, "|") {

@@ -15,6 +15,7 @@ func call(argv []string) int {
 	if words, dropped := withoutSudo(argv); dropped {
 		return end(execute(words, func(string) bool { return true }))
 	}
+	argv = append([]string{filepath.Base(argv[0])}, argv[1:]...) // of a link to this program
 	reply, err := ask(argv)
 	if err != nil {
 		reply = Reply{Exit: ExitRefused, Message: filepath.Base(argv[0]) + ": " + err.Error()}
