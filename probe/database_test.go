@@ -394,7 +394,7 @@ func TestDatabaseThatAsksForTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer session.Close(t.Context())
-	stopping.Exec("COPY (SELECT 1) TO PROGRAM 'kill -TERM $(head -n 1 postmaster.pid)'")
+	stopping.Exec("COPY (SELECT 1) TO PROGRAM 'cat >/dev/null; kill -TERM $(head -n 1 postmaster.pid)'")
 	leaving := fake(t, func(c net.Conn) {
 		_, _ = io.WriteString(c, "\x24\x00\x00\x00\xff\x1d\x04#08S01Server shutdown in progress")
 	})
