@@ -186,8 +186,6 @@ var stringList = lazy.Regexp(`\[` + blanks + `(?:(?:` + aString + `)` + blanks +
 // listString matches a string in such a list, jsonString one in JSON, and jsonLine a line of JSON, or of an indented document.
 var (
 	listString = lazy.Regexp(aString)
-	jsonString = lazy.Regexp(`"(?s:[^"\\]|\\.)*"`)
-	jsonLine   = lazy.Regexp(`^(?:[ \t\r\n{}\[\]:,0-9+.Eaeflnrstu-]|"(?s:[^"\\]|\\.)*")*$`)
 )
 
 // nextField matches where a list continues after a value.

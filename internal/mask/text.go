@@ -119,7 +119,7 @@ func (s *masking) behindKey(line []byte) []byte {
 func (s *masking) line(line []byte) []byte {
 	line = s.nested(s.behindKey(line))
 	spans := listed(line)
-	if !s.inLine && bytes.IndexByte(line, '"') >= 0 && jsonLine().Match(line) {
+	if all, is := jsonStrings(line); !s.inLine && is && len(all) > 0 {
 		return maskJSON(replaced(line, spans))
 	}
 	spans = append(spans, shown(line, s.inLine)...)
@@ -171,13 +171,38 @@ func encodesText(word []byte) bool {
 	return err == nil && (len(word) >= 40 || !bytes.ContainsFunc(text, isControl))
 }
 
+// jsonStrings returns where the strings of a line of JSON begin and end, and whether it may be one: outside of them is what JSON has there.
+func jsonStrings(line []byte) (all [][2]int, is bool) {
+	const outside = " \t\r\n{}[]:,0123456789+-.Eaeflnrstu"
+	for at := 0; at < len(line); at++ {
+		if line[at] != '"' {
+			if strings.IndexByte(outside, line[at]) < 0 {
+				return all, false
+			}
+			continue
+		}
+		from := at
+		for at++; at < len(line) && line[at] != '"'; at++ {
+			if line[at] == '\\' {
+				at++
+			}
+		}
+		if at >= len(line) {
+			return all, false
+		}
+		all = append(all, [2]int{from, at + 1})
+	}
+	return all, true
+}
+
 // maskJSON masks each string in a line of JSON as the text that it encodes, and completely if its name suggests a secret. Nested JSON in
 // strings is never deep, because each level doubles the backslashes.
 func maskJSON(line []byte) []byte {
 	var out []byte
 	done, named, list, inPair, inData := 0, false, false, false, false // inPair: the last value is a name after which a secret follows
 	var recent [3][2]int                                               // where the last strings are, the last one first
-	for _, m := range jsonString().FindAllIndex(line, -1) {
+	all, _ := jsonStrings(line)
+	for _, m := range all {
 		from, at := m[0], m[1]
 		raw, behind := line[from:at], bytes.TrimLeft(line[at:], " \t")
 		isName := bytes.HasPrefix(behind, []byte(":"))
