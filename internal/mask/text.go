@@ -120,7 +120,11 @@ func (s *masking) line(line []byte) []byte {
 	line = s.nested(s.behindKey(line))
 	spans := listed(line)
 	if all, is := jsonStrings(line); !s.inLine && is && len(all) > 0 {
-		return maskJSON(replaced(line, spans))
+		masked := replaced(line, spans)
+		if len(spans) > 0 && jsontext.Value(line).IsValid() && !jsontext.Value(masked).IsValid() { // a list that ends in another string
+			masked = line
+		}
+		return maskJSON(masked)
 	}
 	spans = append(spans, shown(line, s.inLine)...)
 	for _, p := range spans {
