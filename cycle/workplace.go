@@ -9,7 +9,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,7 +83,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	}
 	w.acts = c.actEnviron(s.RunToken)
 	w.network = &discover.Network{Environ: w.runner.Environ}
-	w.guard = &guard.Guard{Table: c.Table, ReposDir: realPath(c.Config.ReposDir), Inventory: c.Inventory, Reports: w.network.Reports}
+	w.guard = &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: w.network.Reports}
 	w.broker = broker.New(broker.Settings{
 		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.guard.Judge, Records: records, OnCall: w.onCall, Log: c.Log, Now: c.Now, Own: w.own, Do: w.do, Ask: w.ask,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
@@ -123,14 +122,6 @@ func (w *workplace) tryKernel(ctx context.Context) error {
 		return nil
 	}
 	return err
-}
-
-// realPath returns a path without links; as it is where it leads nowhere.
-func realPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }
 
 // inventoryFile returns the path of the services file, which agents may read wherever it is.

@@ -46,6 +46,21 @@ func closedName(name string, folder bool) bool {
 	return false
 }
 
+// ClosedNames returns the patterns of closed names, a file's and a folder's, for programs that take patterns.
+func ClosedNames() (patterns []string) {
+	table := filesTable()
+	for _, list := range table.Names {
+		for _, p := range list.Closed {
+			patterns = append(patterns, p.pattern, p.pattern+".*", p.pattern+"~") // and its copies
+			patterns = append(patterns, p.pattern+"-20*", p.pattern+"-old", p.pattern+"-wal")
+		}
+	}
+	for _, p := range table.Folders {
+		patterns = append(patterns, p.pattern+"/**")
+	}
+	return patterns
+}
+
 // datedCopy matches what marks a copy, besides the endings of the table.
 var datedCopy = lazy.Regexp(`(?:[-.]20[0-9-]+|\.[0-9]+|-wal|-shm|~)$`)
 

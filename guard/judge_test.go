@@ -288,6 +288,18 @@ open: [/data/media/*.nfo]
 	}
 }
 
+func TestTheBuiltInLinesCanBeRead(t *testing.T) {
+	for _, section := range []map[string][]*rule{BuiltIn().programs, BuiltIn().far} {
+		for name, rules := range section {
+			for _, r := range rules {
+				if err := BuiltIn().check(r, ""); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+	}
+}
+
 func FuzzJudge(f *testing.F) {
 	f.Add("docker\x00exec\x00web\x00sh\x00-c\x00ls | head")
 	f.Add("ssh\x00db1\x00cat /etc/hosts; docker ps --format '{{json .}}'")

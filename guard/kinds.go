@@ -18,13 +18,9 @@ import (
 
 // judged are the kinds of which an expression does not decide, or not alone.
 var judged = map[string]func(*judge, string) bool{
-	"FAR": func(_ *judge, s string) bool { return plainPath(s) && !ClosedName(s) },
-	"META": func(j *judge, s string) bool {
-		return plainPath(s) && (!below(s, "/dev") || j.Table.kinds["DISK"].MatchString(s))
-	},
-	"DEV": func(j *judge, s string) bool {
-		return plainPath(s) && (!below(s, "/dev") || j.Table.kinds["DISK"].MatchString(s))
-	},
+	"FAR":  func(_ *judge, s string) bool { return plainPath(s) && !ClosedName(s) },
+	"META": (*judge).noDevice,
+	"DEV":  (*judge).noDevice,
 	"REPO": (*judge).repo,
 	"REPOFILE": func(j *judge, s string) bool {
 		return plainPath(s) && !strings.HasPrefix(s, ":") && !ClosedName(absolute(s, j.at))
@@ -58,6 +54,11 @@ func plainPath(p string) bool {
 	return p != "" && p[0] != '-' && !slices.Contains(strings.Split(p, "/"), "..") && !strings.ContainsAny(p, "\x00\n")
 }
 
+// noDevice reports whether a path is none of /dev but a disk: opening others counts.
+func (j *judge) noDevice(p string) bool {
+	return plainPath(p) && (!below(p, "/dev") || j.Table.kinds["DISK"].MatchString(p))
+}
+
 // below reports whether a path is a folder or lies in it.
 func below(p, folder string) bool {
 	return p == folder || strings.HasPrefix(p, strings.TrimSuffix(folder, "/")+"/")
@@ -81,11 +82,12 @@ func (j *judge) repo(p string) bool {
 		return !ClosedName(p)
 	}
 	p = absolute(p, j.dir)
-	if !below(p, j.ReposDir) && !below(p, resolved(j.ReposDir)) || !below(resolved(p), resolved(j.ReposDir)) {
+	real, repos := resolved(p), resolved(j.ReposDir)
+	if !below(p, j.ReposDir) && !below(p, repos) || !below(real, repos) {
 		j.why = quoted(p) + " is not below " + j.ReposDir
 		return false
 	}
-	return !ClosedName(p) && !ClosedName(resolved(p))
+	return !ClosedName(p) && !ClosedName(real)
 }
 
 // resolved returns a path without links; as it is, where it leads nowhere.

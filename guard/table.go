@@ -53,17 +53,21 @@ var builtIn []byte
 // BuiltIn returns the built-in table.
 var BuiltIn = sync.OnceValue(func() *Table {
 	t := &Table{programs: map[string][]*rule{}, far: map[string][]*rule{}, instead: map[string]string{}}
-	if err := t.add(builtIn); err != nil {
+	if _, err := t.add(builtIn); err != nil { // a test looks for faults in its lines
 		panic("policy.yaml: " + err.Error())
 	}
 	return t
 })
 
-// With returns the table with an operator's lines added.
+// With returns the table with an operator's lines added. The error says each fault in them with its line.
 func (t *Table) With(operators []byte) (*Table, error) {
 	joined := *t
 	joined.programs, joined.far, joined.instead = maps.Clone(t.programs), maps.Clone(t.far), maps.Clone(t.instead)
-	return &joined, joined.add(operators)
+	file, err := joined.add(operators)
+	if err == nil {
+		err = errors.Join(joined.faults(file.Programs), joined.faults(file.Far))
+	}
+	return &joined, err
 }
 
 // Names returns the names that reach the broker: its programs, and those that are refused with a sentence of their own. They are sorted.
@@ -89,13 +93,12 @@ type tableFile struct {
 	Instead       map[string]string
 }
 
-// add adds what a file lists. Kinds and parts are the built-in file's.
-func (t *Table) add(content []byte) error {
-	var file tableFile
+// add adds what a file lists, and returns it. Kinds and parts are the built-in file's.
+func (t *Table) add(content []byte) (file tableFile, err error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(content))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&file); err != nil && !errors.Is(err, io.EOF) {
-		return err
+		return file, err
 	}
 	if t.kinds == nil {
 		t.texts, t.parts, t.kinds = file.Kinds, file.Parts, map[string]*regexp.Regexp{}
@@ -103,18 +106,18 @@ func (t *Table) add(content []byte) error {
 			t.kinds[name] = regexp.MustCompile("^" + t.words("<"+name+">") + "$")
 		}
 	} else if file.Kinds != nil || file.Parts != nil {
-		return errors.New("kinds and parts are the built-in table's; write an expression of your own between slashes")
+		return file, errors.New("kinds and parts are the built-in table's; write an expression of your own between slashes")
 	}
 	t.Hosts, t.Open = slices.Concat(t.Hosts, file.Hosts), slices.Concat(t.Open, file.Open)
 	for _, pattern := range file.Open {
 		if _, err := filepath.Match(pattern, ""); err != nil || !filepath.IsAbs(pattern) {
-			return fmt.Errorf("open: %q; must be a path from the root, with * and ? for what varies", pattern)
+			return file, fmt.Errorf("open: %q; must be a path from the root, with * and ? for what varies", pattern)
 		}
 	}
 	for _, text := range file.URLs {
 		expression, err := regexp.Compile("^(?:" + t.words(text) + ")$")
 		if err != nil {
-			return fmt.Errorf("urls: %w", err)
+			return file, fmt.Errorf("urls: %w", err)
 		}
 		t.urls = append(slices.Clip(t.urls), expression)
 	}
@@ -125,7 +128,7 @@ func (t *Table) add(content []byte) error {
 	}
 	t.addRules(t.programs, file.Programs)
 	t.addRules(t.far, file.Far)
-	return errors.Join(t.faults(file.Programs), t.faults(file.Far))
+	return file, nil
 }
 
 func (t *Table) addRules(to map[string][]*rule, rules map[string]*rule) {
