@@ -66,9 +66,6 @@ func (p *copies) issue(ctx context.Context) error {
 	if now, err := statedir.ReadFile(p.path(), statefile.MaxBytes); err == nil && bytes.Equal(now, text) && bytes.Equal(p.text, text) {
 		return nil
 	}
-	if err := statedir.Replace(p.issuedPath(), text); err != nil {
-		return err
-	}
 	if is, err := os.Lstat(p.path()); err == nil && is.IsDir() {
 		aside, err := os.MkdirTemp(p.dir, statefile.FileName+".*")
 		if err := errors.Join(err, unix.Rename(p.path(), aside)); err != nil {
@@ -76,7 +73,10 @@ func (p *copies) issue(ctx context.Context) error {
 		}
 	}
 	p.text, p.issued = text, issued
-	return statedir.Replace(p.path(), text)
+	if err := statedir.Replace(p.path(), text); err != nil {
+		return err
+	}
+	return statedir.Replace(p.issuedPath(), text) // last: records that a kill leaves in the copy alone are known by their ids
 }
 
 func (p *copies) issuedPath() string { return filepath.Join(filepath.Dir(p.dir), statefile.FileName) }
@@ -121,9 +121,6 @@ func (p *copies) take(ctx context.Context) error {
 		return err
 	}
 	p.text, p.issued = text, copied // later additions are compared with this
-	if err := statedir.Replace(p.issuedPath(), text); err != nil {
-		return err
-	}
 	return p.notices(ctx, p.session.ID, notices)
 }
 

@@ -29,6 +29,7 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 		b.mergeNames(issued)
 		b.mergeNames(left)
 		added, removed := changes(issued, left)
+		added = slices.DeleteFunc(added, func(e entry) bool { return has(st, e) && !has(issued, e) }) // handed out, as a kill came
 		if s.Tier == 1 {
 			removed = countStreaks(st, issued, left, removed)
 			if len(added) > 0 {
@@ -43,10 +44,10 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 		if err != nil {
 			return nil, err
 		}
-		if *before == nil { // nothing is known of what a killed cycle has taken over but that
+		if *before == nil { // after a kill: what was taken over before this copy was handed out
 			*before = Added{}
 			for _, a := range acts {
-				if a.OnlyClaimed() {
+				if a.OnlyClaimed() && has(issued, entry{a.Service, a.Action, statefile.Record{ID: a.ID}}) {
 					(*before)[place{a.Service, a.Action}]++
 				}
 			}
@@ -97,6 +98,12 @@ func changes(was, is *statefile.State) (added, removed []entry) {
 		}
 	}
 	return added, removed
+}
+
+// has reports whether the file has a record with the entry's id, which is not empty.
+func has(st *statefile.State, e entry) bool {
+	same := func(r statefile.Record) bool { return e.Record.ID != "" && r.ID == e.Record.ID }
+	return slices.ContainsFunc(st.Service(e.Service).Records(e.Action), same)
 }
 
 // countStreaks applies Tier 1's counts of healthy cycles, and returns the removed records without those that the recovery rule removes.

@@ -89,6 +89,25 @@ func TestTheCopiesOfASessionCountTogether(t *testing.T) {
 	d.wantRestarts("shop", 4)
 }
 
+// A kill may come once a copy is taken over and before the next one is handed out, or while that is written.
+func TestACopyIsTakenOverOnceWheneverAKillComes(t *testing.T) {
+	d := newFixture(t)
+	d.session(2)
+	session := must(d.Store.Session(t.Context(), d.Config.Agent.SessionID))
+	issued, left := d.reads(), d.reads()
+	left.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon)})
+	for _, copied := range []*statefile.State{left, left, nil} {
+		if copied == nil {
+			copied = d.reads()
+		}
+		d.added = nil
+		found, err := d.AddFromCopy(t.Context(), session, issued, copied, &d.added)
+		ok(t, err)
+		same(t, len(found), 0)
+		d.wantRestarts("shop", 1)
+	}
+}
+
 func TestAnAgentAddsFewRecords(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
