@@ -15,25 +15,22 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
+const (
+	// recordTime limits how long recording the outcome of an act may take. It applies even after the call's context has ended.
+	recordTime = 10 * time.Second
+	// outputGrace limits how long to wait for more output once an act has ended: a process that left its group may hold the pipe open.
+	outputGrace = time.Second
+	// maxFault limits what a record of an act has of its output, in bytes.
+	maxFault = 400
+)
+
 // Reservations stores the records of acts.
 type Reservations interface {
 	// Reserve records an act as in progress before it runs. It asks whether the service may be touched, over what is true at that moment;
-	// if not, or if a limit is reached, the error is a *RefusalError.
-	Reserve(ctx context.Context, id string, o Order) error
+	// if not, or if a limit is reached, the error is a *guard.RefusalError.
+	Reserve(ctx context.Context, id string, o guard.Order) error
 	// Complete records how a reserved act ended.
 	Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) error
-}
-
-// RuleServices is the rule of acts: the services file, or its silence.
-const RuleServices = "services file"
-
-// acting is an act that runs.
-type acting struct {
-	*Broker
-	Order
-	id    string
-	began time.Time
-	said  tail
 }
 
 // lifeKey is the key of the context of the session in those of its calls.
@@ -49,66 +46,68 @@ func lifetime(ctx context.Context) context.Context {
 
 // Act does what an order says: it asks whether it may run (Settings.Ask), reserves it, runs it and records how it ended. Whoever wants an
 // act, a model, first aid, a person who approves or tries, comes by here. Once reserved, only its time limit and the end of the session end
-// it. The end of what it printed goes to out, masked, and a refusal, with 126, to faults. err is theirs, or says what else failed.
-func (b *Broker) Act(ctx context.Context, toolUse string, o Order, out, faults io.Writer) (exit int, err error) {
-	ended, err := b.begin(ctx)
-	if err != nil {
-		return shim.ExitRefused, err
-	}
-	defer ended()
-	a := &acting{Broker: b, Order: o, id: b.newID(toolUse), began: b.Now()}
-	file, refusal := a.reserve(ctx)
-	if refusal != nil {
-		return a.refuse(refusal, faults)
-	}
-	b.OnCall(a.entry("", nil))
-	ctx = lifetime(ctx)
-	exit, err = a.run(ctx, file)
-	if failed := a.complete(ctx, exit, err); failed != nil {
-		err = errors.Join(err, fmt.Errorf("record the outcome: %w", failed))
-	}
-	_, unread := out.Write(a.said)
-	return exit, errors.Join(err, unlessUnread(unread), a.record(exit))
+// it. The end of what it printed goes to out, masked; why it was refused, with 126, or what else failed goes to faults. err is of the record.
+func (b *Broker) Act(ctx context.Context, toolUse string, o guard.Order, out, faults io.Writer) (exit int, err error) {
+	return b.recorded(ctx, b.actOf(toolUse, o), faults, func(e *guard.Entry) (int, error) {
+		file, err := b.reserve(ctx, e.ToolUseID, o)
+		if err != nil {
+			return shim.ExitRefused, err
+		}
+		b.OnCall(*e)
+		var said tail
+		ctx := lifetime(ctx)
+		exit, err := b.run(ctx, file, o, &said)
+		failed := b.complete(ctx, *e, exit, err, said)
+		_, unread := out.Write(said)
+		return exit, errors.Join(err, failed, unlessUnread(unread))
+	})
 }
 
 // Refuse records that an order was not run, and says so to faults.
-func (b *Broker) Refuse(toolUse string, o Order, refusal *RefusalError, faults io.Writer) (exit int, err error) {
-	a := &acting{Broker: b, Order: o, id: b.newID(toolUse), began: b.Now()}
-	return a.refuse(refusal, faults)
+func (b *Broker) Refuse(ctx context.Context, toolUse string, o guard.Order, refusal *guard.RefusalError, faults io.Writer) (int, error) {
+	return b.recorded(ctx, b.actOf(toolUse, o), faults, func(*guard.Entry) (int, error) { return shim.ExitRefused, refusal })
 }
 
-// reserve returns the program's file once the act is reserved, or why it is not. Nothing runs without a record of the session's.
-func (a *acting) reserve(ctx context.Context) (file string, refusal *RefusalError) {
-	if err := a.Audit.Full(); err != nil {
-		return "", &RefusalError{RuleCall, err.Error()}
+// actOf returns the entry of an act.
+func (b *Broker) actOf(toolUse string, o guard.Order) guard.Entry {
+	e := guard.Entry{
+		ToolUseID: b.newID(toolUse), Tool: "broker", Command: guard.CommandLine(o.Argv), Rule: guard.RuleServices, Actions: []guard.Action{o.Action},
 	}
-	file, found := a.Find(a.Argv[0])
+	if len(o.Argv) == 0 { // refused before it was known what would run
+		e.Command = strings.TrimSpace(string(o.Action) + " " + o.Service)
+	}
+	if o.Service != "" {
+		e.Services = []string{o.Service}
+	}
+	return e
+}
+
+// reserve returns the program's file once the act is reserved, or why it is not.
+func (b *Broker) reserve(ctx context.Context, id string, o guard.Order) (file string, err error) {
+	file, found := b.Find(o.Argv[0])
 	if !found {
-		return "", &RefusalError{RuleCall, a.Argv[0] + " is not installed on this machine, by its name in PATH or its path from the root"}
+		return "", guard.Refuse(guard.RuleCall, "%s is not installed on this machine, by its name in PATH or its path from the root", o.Argv[0])
 	}
-	if _, err := os.Stat(a.Dir); err != nil {
-		return "", &RefusalError{RuleCall, "not run: its folder: " + err.Error()}
+	if _, err := os.Stat(o.Dir); err != nil {
+		return "", guard.Refuse(guard.RuleCall, "not run: its folder: %v", err)
 	}
-	if refusal := a.Ask(ctx, a.id, file, a.Order); refusal != nil {
+	if refusal := b.Ask(ctx, id, file, o); refusal != nil {
 		return "", refusal
 	}
-	if err := a.Audit.Append(a.entry(guard.Reserving, nil)); err != nil {
-		return "", &RefusalError{RuleCall, "nothing that counts runs without a record: " + err.Error()}
+	err = b.Records.Reserve(ctx, id, o)
+	if refusal := (*guard.RefusalError)(nil); err != nil && !errors.As(err, &refusal) {
+		err = guard.Refuse(guard.RuleCall, "it cannot be reserved: %v", err)
 	}
-	err := a.Records.Reserve(ctx, a.id, a.Order)
-	if err != nil && !errors.As(err, &refusal) {
-		refusal = &RefusalError{RuleCall, "it cannot be reserved: " + err.Error()}
-	}
-	return file, refusal
+	return file, err
 }
 
-// run runs the program, without input, until it and its descendants have ended or its time is over, and keeps the end of what it prints.
-func (a *acting) run(ctx context.Context, file string) (exit int, err error) {
-	limit := fmt.Errorf("ended at its time limit of %s", a.Timeout)
-	ctx, cancel := context.WithTimeoutCause(ctx, a.Timeout, limit)
+// run runs the program, without input, until it and its descendants have ended or its time is over.
+func (b *Broker) run(ctx context.Context, file string, o guard.Order, said io.Writer) (exit int, err error) {
+	limit := fmt.Errorf("ended at its time limit of %s", o.Timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, limit)
 	defer cancel()
-	masked := a.Mask(&a.said)
-	cmd := &exec.Cmd{Path: file, Args: a.Argv, Env: a.ActEnviron, Dir: a.Dir, Stdout: masked, Stderr: masked, WaitDelay: outputGrace}
+	masked := b.Mask(said)
+	cmd := &exec.Cmd{Path: file, Args: o.Argv, Env: b.ActEnviron, Dir: o.Dir, Stdout: masked, Stderr: masked, WaitDelay: outputGrace}
 	exit, err = finish(ctx, cmd)
 	if errors.Is(context.Cause(ctx), limit) {
 		err = errors.Join(err, limit)
@@ -117,7 +116,7 @@ func (a *acting) run(ctx context.Context, file string) (exit int, err error) {
 }
 
 // complete records the outcome, even if the caller is gone.
-func (a *acting) complete(ctx context.Context, exit int, fault error) error {
+func (b *Broker) complete(ctx context.Context, e guard.Entry, exit int, fault error, said tail) error {
 	why := ""
 	switch {
 	case ctx.Err() != nil:
@@ -125,62 +124,21 @@ func (a *acting) complete(ctx context.Context, exit int, fault error) error {
 	case fault != nil:
 		why = fault.Error()
 	case exit != 0:
-		end := a.said[max(0, len(a.said)-maxFault):]
-		why = fmt.Sprintf("exit status %d: %s", exit, bytes.TrimSpace(end))
+		why = fmt.Sprintf("exit status %d: %s", exit, bytes.TrimSpace(said[max(0, len(said)-maxFault):]))
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer cancel()
-	return a.Records.Complete(ctx, a.id, why == "", why, a.Now().Sub(a.began))
+	if err := b.Records.Complete(ctx, e.ToolUseID, why == "", why, b.Now().Sub(e.Began)); err != nil {
+		return fmt.Errorf("record the outcome: %w", err)
+	}
+	return nil
 }
 
-// refuse records that the act was not run, and says why.
-func (a *acting) refuse(refusal *RefusalError, faults io.Writer) (exit int, err error) {
-	decision := guard.Denied
-	if refusal.Rule == RuleApproval {
-		decision = guard.Asked
-	}
-	e := a.entry(decision, nil)
-	exit = shim.ExitRefused
-	e.Rule, e.Reason, e.Exit = refusal.Rule, refusal.Reason, &exit
-	a.OnCall(e)
-	masked := a.Mask(faults)
-	_, err = fmt.Fprintln(masked, ownMessage(refusal.Reason))
-	return exit, errors.Join(err, masked.Close(), a.Audit.Append(e))
-}
-
-// record writes the outcome to the audit log.
-func (a *acting) record(exit int) error {
-	e := a.entry(guard.Allowed, &exit)
-	a.OnCall(e)
-	return a.Audit.Append(e)
-}
-
-// entry returns an audit entry about the act.
-func (a *acting) entry(decision guard.Decision, exit *int) guard.Entry {
-	command := guard.CommandLine(a.Argv)
-	if len(a.Argv) == 0 { // refused before it was known what would run
-		command = strings.TrimSpace(string(a.Action) + " " + a.Service)
-	}
-	e := guard.Entry{
-		Time: a.Now(), Began: a.began, ToolUseID: a.id, Tier: a.Tier, Tool: "broker", Command: command, Rule: RuleServices,
-		Decision: decision, Actions: []guard.Action{a.Action}, Exit: exit,
-	}
-	if a.Service != "" {
-		e.Services = []string{a.Service}
-	}
-	return e
-}
-
-// tail keeps the end of what was written.
+// tail keeps the end of what was written, at most maxAnswer bytes.
 type tail []byte
 
-const (
-	maxTail  = maxAnswer // bytes
-	maxFault = 400       // bytes of it in a record
-)
-
 func (t *tail) Write(p []byte) (int, error) {
-	*t = append(*t, p[max(0, len(p)-maxTail):]...)
-	*t = (*t)[max(0, len(*t)-maxTail):]
+	*t = append(*t, p[max(0, len(p)-maxAnswer):]...)
+	*t = (*t)[max(0, len(*t)-maxAnswer):]
 	return len(p), nil
 }

@@ -34,44 +34,23 @@ type Cell struct {
 // Run runs shell text, and returns its exit status when it and all its descendants have ended, or were ended because ctx has. id is the
 // agent program's id of the call. Output is masked. If stdout and stderr are the same writer, only one goroutine writes to it at a time.
 func (c *Cell) Run(ctx context.Context, id, command string, stdout, stderr io.Writer) (exit int, err error) {
-	if err := c.Broker.Audit.Full(); err != nil {
-		return 0, err
-	}
-	entry := guard.Entry{Began: c.Broker.Now(), ToolUseID: id, Tier: c.Broker.Tier, Tool: "bash", Command: command}
-	c.Broker.OnCall(entry)
-	exit, err = c.run(ctx, id, command, stdout, stderr)
-	entry.Time, entry.Decision, entry.Exit = c.Broker.Now(), guard.Allowed, &exit
-	if err != nil {
-		entry.Reason = err.Error()
-	}
-	c.Broker.OnCall(entry)
-	return exit, errors.Join(err, c.Broker.Audit.Append(entry))
-}
-
-func (c *Cell) run(ctx context.Context, id, command string, stdout, stderr io.Writer) (exit int, err error) {
-	if err := c.refresh(ctx); err != nil {
-		return 0, err
-	}
-	out := c.Broker.Mask(stdout)
-	faults := out
-	if stderr != stdout {
-		faults = c.Broker.Mask(stderr)
-	}
-	result, err := c.domain.Run(ctx, sandbox.Command{
-		Argv: []string{shell(), "-c", command}, Env: c.Environ(c.files), Dir: c.Dir, Stdout: out, Stderr: faults, Limits: c.Limits,
-		Connect: func(conn *net.UnixConn) { c.Broker.Serve(ctx, conn, id) },
+	e := guard.Entry{ToolUseID: id, Tool: "bash", Command: command}
+	return c.Broker.recorded(ctx, e, stderr, func(e *guard.Entry) (int, error) {
+		c.Broker.OnCall(*e)
+		if err := c.refresh(ctx); err != nil {
+			return 0, err
+		}
+		out, faults, flush := c.Broker.masked(stdout, stderr)
+		result, err := c.domain.Run(ctx, sandbox.Command{
+			Argv: []string{shell(), "-c", command}, Env: c.Environ(c.files), Dir: c.Dir, Stdout: out, Stderr: faults, Limits: c.Limits,
+			Connect: func(conn *net.UnixConn) { c.Broker.Serve(ctx, conn, id) },
+		})
+		err = errors.Join(unlessUnread(err), flush())
+		if result.Limit != "" {
+			err = errors.Join(err, fmt.Errorf("ended: it used more %s than a command may", result.Limit))
+		}
+		return result.Exit, err
 	})
-	if output := (*sandbox.OutputError)(nil); errors.As(err, &output) {
-		err = unlessUnread(err)
-	}
-	err = errors.Join(err, unlessUnread(out.Close()))
-	if faults != out {
-		err = errors.Join(err, unlessUnread(faults.Close()))
-	}
-	if result.Limit != "" {
-		err = errors.Join(err, fmt.Errorf("ended: it used more %s than a command may", result.Limit))
-	}
-	return result.Exit, err
 }
 
 // refresh recreates the sandbox if the list of readable files is new: a file that has replaced another of its name needs a rule of its own.

@@ -47,7 +47,7 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 	}
 	defer func() { _ = domain.Close() }()
 	result, err := domain.Run(ctx, sandbox.Command{
-		Path: p.File, Argv: p.Argv, Env: with(r.Environ, p.Env), Dir: p.Dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Limits: limits,
+		Path: p.File, Argv: p.Argv, Env: with(r.Environ, p.Env), Dir: p.Dir, Stdout: p.Stdout, Stderr: p.Stderr, Limits: limits,
 	})
 	if err != nil {
 		return shim.ExitRefused, err

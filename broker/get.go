@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -24,10 +25,10 @@ const (
 func (b *Broker) get(ctx context.Context, address string, to io.Writer) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-		return &RefusalError{RuleCall, "not asked: expected a URL like http://127.0.0.1:8080/health, without a password"}
+		return guard.Refuse(guard.RuleCall, "not asked: expected a URL like http://127.0.0.1:8080/health, without a password")
 	}
 	if err := b.MayGet(address); err != nil {
-		return &RefusalError{toolGet, err.Error()}
+		return &guard.RefusalError{Rule: toolGet, Reason: err.Error()}
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, getTime, fmt.Errorf("no whole answer within %s", getTime))
 	defer cancel()

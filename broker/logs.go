@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
@@ -31,7 +32,7 @@ const (
 func (b *Broker) logs(ctx context.Context, q Question, to io.Writer) error {
 	q.Lines = cmp.Or(q.Lines, defaultLines)
 	if q.Lines < 1 || q.Lines > maxLines {
-		return &RefusalError{RuleCall, fmt.Sprintf("lines is %d; expected 1 to %d", q.Lines, maxLines)}
+		return guard.Refuse(guard.RuleCall, "lines is %d; expected 1 to %d", q.Lines, maxLines)
 	}
 	since, err := sinceOf(q.Since, b.Now())
 	if err != nil {
@@ -58,7 +59,7 @@ func (b *Broker) logged(ctx context.Context, name string) (way inventory.Way, pa
 	s, known := b.Inventory.Get(name)
 	switch {
 	case known && !s.Logged().Given() && len(s.Logs) == 0:
-		return way, nil, &RefusalError{RuleServices, "the services file names no container, unit, deployment or `logs:` of " + s.Name}
+		return way, nil, guard.Refuse(guard.RuleServices, "the services file names no container, unit, deployment or `logs:` of %s", s.Name)
 	case known:
 		return s.Logged(), s.Logs, nil
 	case len(b.Inventory.Everything()) > 0:
@@ -82,28 +83,17 @@ func (b *Broker) printed(ctx context.Context, q Question, way inventory.Way, sin
 		most = searched
 	}
 	most += lead
-	argv := way.LogsArgv(Engine(b.Environ), most, since)
+	argv := way.LogsArgv(probe.EngineProgram(b.Environ), most, since)
 	file, found := b.Find(argv[0])
 	if !found {
 		return errors.New(argv[0] + " is not installed on this machine")
 	}
 	last := &lastLines{most: q.Lines, contains: q.Contains}
 	masked := b.Mask(last) // before it is searched: a search must not tell what is masked
-	nothing, err := os.Open(os.DevNull)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = nothing.Close() }()
-	from, end, err := os.Pipe()
-	if err != nil {
-		return err
-	}
 	var read newlines
-	copied := copying(masked, io.TeeReader(&printed{from: from}, &read), func(error) { _ = from.Close() })
-	exit, err := b.Run(ctx, Program{File: file, Argv: argv, Dir: "/", Stdin: nothing, Stdout: end, Stderr: end})
-	_ = end.Close()
-	_ = from.SetReadDeadline(time.Now().Add(outputGrace))
-	err = errors.Join(err, <-copied, masked.Close())
+	both := io.MultiWriter(&read, masked)
+	exit, err := b.Run(ctx, Program{File: file, Argv: argv, Dir: "/", Stdout: both, Stderr: both})
+	err = errors.Join(err, masked.Close())
 	err = errors.Join(err, printLines(to, last.last(int(read) >= most-1))) // the last line may lack its end
 	if exit != 0 && err == nil {
 		err = fmt.Errorf("%s ended with %w", argv[0], ExitError(exit))

@@ -3,7 +3,6 @@ package broker
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path"
 	"strconv"
@@ -73,7 +72,7 @@ func sinceOf(words string, now time.Time) (time.Time, error) {
 			return at, nil
 		}
 	}
-	return time.Time{}, &RefusalError{RuleCall, fmt.Sprintf("since is %q; expected a duration like 90m, or a time like %s", words, now.Format(time.RFC3339))}
+	return time.Time{}, guard.Refuse(guard.RuleCall, "since is %q; expected a duration like 90m, or a time like %s", words, now.Format(time.RFC3339))
 }
 
 // Asked returns the question that typed words are; asked is false if they are none. The error says how it is typed.
@@ -110,40 +109,25 @@ func Asked(argv []string) (q Question, asked bool, err error) {
 }
 
 // Answer answers a question, masked and recorded like a call. The exit status is 0, or 1 if there is no answer, or 126 if it was refused;
-// out then has the reason. The error is that of out or of the record.
-func (b *Broker) Answer(ctx context.Context, toolUse string, q Question, out io.Writer) (exit int, err error) {
-	ended, err := b.begin(ctx)
-	if err != nil {
-		return shim.ExitRefused, err
-	}
-	defer ended()
-	if err := b.Audit.Full(); err != nil {
-		return shim.ExitRefused, err
-	}
-	e := guard.Entry{Began: b.Now(), ToolUseID: b.newID(toolUse), Tier: b.Tier, Tool: q.Tool, Command: q.Typed(), Actions: []guard.Action{guard.Observe}}
+// faults then has the reason.
+func (b *Broker) Answer(ctx context.Context, toolUse string, q Question, out, faults io.Writer) (exit int, err error) {
+	e := b.lookOf(toolUse, q.Tool, q.argv())
 	if q.Service != "" {
 		e.Services = []string{b.Inventory.NameOf(q.Service)}
 	}
-	b.OnCall(e)
-	masked := b.Mask(out)
-	fault := b.respond(ctx, q, masked)
-	e.Time, e.Decision, e.Exit = b.Now(), guard.Allowed, &exit
-	var refusal *RefusalError
-	switch {
-	case errors.As(fault, &refusal):
-		exit, e.Decision, e.Rule = shim.ExitRefused, guard.Denied, refusal.Rule
-	case fault != nil:
-		exit = 1
-	}
-	if fault != nil {
-		e.Reason = fault.Error()
-		_, err = fmt.Fprintln(masked, ownName+": "+e.Reason)
-	}
-	b.OnCall(e)
-	return exit, errors.Join(unlessUnread(errors.Join(err, masked.Close())), b.Audit.Append(e))
+	return b.recorded(ctx, e, faults, func(e *guard.Entry) (int, error) {
+		b.OnCall(*e)
+		masked := b.Mask(out)
+		fault := b.respond(ctx, q, masked)
+		exit := 0
+		if refusal := (*guard.RefusalError)(nil); errors.As(fault, &refusal) {
+			exit = shim.ExitRefused
+		}
+		return exit, errors.Join(fault, unlessUnread(masked.Close()))
+	})
 }
 
-// respond writes the answer. The error is a *RefusalError if nothing was asked.
+// respond writes the answer. The error is a *guard.RefusalError if nothing was asked.
 func (b *Broker) respond(ctx context.Context, q Question, to io.Writer) error {
 	switch q.Tool {
 	case toolQuery:
@@ -160,12 +144,12 @@ func (b *Broker) query(ctx context.Context, q Question, to io.Writer) error {
 	case !known:
 		return b.unnamed(q.Service)
 	case s.Query == inventory.Query{}:
-		return &RefusalError{RuleServices, fmt.Sprintf("the services file has no account for questions to %s: the operator adds "+
-			"`query: {database: URL, password_env: NAME}`, as `claudeops probe validate --explain` says", s.Name)}
+		return guard.Refuse(guard.RuleServices, "the services file has no account for questions to %s: the operator adds "+
+			"`query: {database: URL, password_env: NAME}`, as `claudeops probe validate --explain` says", s.Name)
 	}
 	text, err := b.Asker.Ask(ctx, s.Query, q.Statement)
 	if refusal := query.Refusal(""); errors.As(err, &refusal) {
-		return &RefusalError{toolQuery, refusal.Error()}
+		return &guard.RefusalError{Rule: toolQuery, Reason: refusal.Error()}
 	}
 	if err == nil {
 		_, err = io.WriteString(to, text)
@@ -175,16 +159,5 @@ func (b *Broker) query(ctx context.Context, q Question, to io.Writer) error {
 
 // unnamed refuses what is asked of a service that the services file does not name.
 func (b *Broker) unnamed(service string) error {
-	return &RefusalError{RuleServices, fmt.Sprintf("the services file does not name %q; ask by the name of a service", service)}
-}
-
-// question answers a question that was typed in a shell.
-func (b *Broker) question(ctx context.Context, toolUse string, r *request, q Question) shim.Reply {
-	c := &call{Broker: b, request: r}
-	s, err := c.openStreams(ctx)
-	if err != nil {
-		return refusedReply("%v", err)
-	}
-	exit, err := b.Answer(ctx, toolUse, q, s.out.to)
-	return replyOf(exit, errors.Join(err, s.close()))
+	return guard.Refuse(guard.RuleServices, "the services file does not name %q; ask by the name of a service", service)
 }

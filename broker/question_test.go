@@ -45,12 +45,12 @@ func asking(t *testing.T, services string) *session {
 	return s
 }
 
-// answer asks a question by a tool.
-func (s *session) answer(q broker.Question) (exit int, text string) {
+// asks asks a question by a tool.
+func (s *session) asks(q broker.Question) (exit int, text string) {
 	s.t.Helper()
 	s.once.Do(func() { s.broker = broker.New(s.Settings) })
 	var out bytes.Buffer
-	exit, err := s.broker.Answer(s.t.Context(), "toolu_1", q, &out)
+	exit, err := s.broker.Answer(s.t.Context(), "toolu_1", q, &out, &out)
 	must(s.t, err)
 	return exit, out.String()
 }
@@ -58,7 +58,7 @@ func (s *session) answer(q broker.Question) (exit int, text string) {
 // wantAnswer wants an exit status, and parts of the text.
 func (s *session) wantAnswer(q broker.Question, exit int, parts ...string) {
 	s.t.Helper()
-	status, text := s.answer(q)
+	status, text := s.asks(q)
 	if status != exit {
 		s.t.Errorf("%s: exit %d, want %d: %s", q.Typed(), status, exit, text)
 	}
@@ -129,11 +129,11 @@ func TestQueryOfAService(t *testing.T) {
 	if e := entries[2]; e.Tool != "query" || e.Decision != "allow" || !slices.Equal(e.Services, []string{"cache"}) || e.Command != "claudeops query redis PING" {
 		t.Errorf("recorded %+v", e)
 	}
-	if out, _, reply := s.call("", "claudeops", "query", "shop", "SELECT", "1"); reply.Exit != 126 || !strings.Contains(out, "no account for questions to shop") {
-		t.Errorf("typed: %q, %+v", out, reply)
+	if _, errs, exit := s.call("claudeops", "query", "shop", "SELECT", "1"); exit != 126 || !strings.Contains(errs, "no account for questions to shop") {
+		t.Errorf("typed: %q, %d", errs, exit)
 	}
-	if _, _, reply := s.call("", "claudeops", "logs"); reply.Exit != 126 || !strings.Contains(reply.Message, "expected claudeops logs SERVICE [-n N]") {
-		t.Errorf("typed: %+v", reply)
+	if _, errs, exit := s.call("claudeops", "logs"); exit != 126 || !strings.Contains(errs, "expected claudeops logs SERVICE [-n N]") {
+		t.Errorf("typed: %q, %d", errs, exit)
 	}
 }
 
@@ -181,8 +181,8 @@ func TestLogsOfPrograms(t *testing.T) {
 	s.wantAnswer(since, 126, `since is "yesterday"; expected a duration`)
 	since.Since, since.Lines = "", 5001
 	s.wantAnswer(since, 126, "lines is 5001; expected 1 to 5000")
-	if out, _, reply := s.call("", "claudeops", "logs", "cron", "-n", "1", "--since", "2026-11-30 08:00"); reply.Exit != 0 || out != "three\n" {
-		t.Errorf("typed: %q, %+v", out, reply)
+	if out, _, exit := s.call("claudeops", "logs", "cron", "-n", "1", "--since", "2026-11-30 08:00"); exit != 0 || out != "three\n" {
+		t.Errorf("typed: %q, %d", out, exit)
 	}
 	program(t, "docker", "echo no such container; exit 3")
 	s.wantAnswer(logs("shop"), 1, "no such container\nclaudeops: docker ended with Exit code 3\n")
@@ -194,7 +194,7 @@ func TestLogsWhoseLastLinesBeginWithinAKey(t *testing.T) {
 	s.Environ = []string{"PATH=" + os.Getenv("PATH")}
 	s.Mask = func(w io.Writer) io.WriteCloser { return mask.NewWriter(w, mask.New(nil)) }
 	cut := broker.Question{Tool: "logs", Service: "shop", Lines: 6}
-	if exit, text := s.answer(cut); exit != 0 || strings.Contains(text, "0007") || !strings.HasSuffix(text, "\n1\n2\n3\n4\n") {
+	if exit, text := s.asks(cut); exit != 0 || strings.Contains(text, "0007") || !strings.HasSuffix(text, "\n1\n2\n3\n4\n") {
 		t.Errorf("of a key: %d %q", exit, text)
 	}
 }
@@ -220,7 +220,7 @@ func TestLogFilesAreCutWithinAKeyAndInTime(t *testing.T) {
 		return open(of, path)
 	}
 	var out bytes.Buffer
-	if exit, err := broker.New(s.Settings).Answer(ctx, "toolu_1", q, &out); err != nil || exit != 1 || !strings.Contains(out.String(), "its time is over") {
+	if exit, err := broker.New(s.Settings).Answer(ctx, "toolu_1", q, &out, &out); err != nil || exit != 1 || !strings.Contains(out.String(), "its time is over") {
 		t.Errorf("%d, %v: %s", exit, err, out.String())
 	}
 }
@@ -241,12 +241,12 @@ func TestLogFiles(t *testing.T) {
 	q := broker.Question{Tool: "logs", Service: "shop", Lines: 3}
 	all := "==> " + dir + "/shop.log <==\nold two\nnew one\nnew two [hidden]\n(rotated: " + dir + "/shop.log.2.gz)\n"
 	s.wantAnswer(q, 1, all, "==> "+dir+"/error.log <==\nno end\n", "closed.log may not be read: it is closed")
-	if _, text := s.answer(q); !strings.HasPrefix(text, all) {
+	if _, text := s.asks(q); !strings.HasPrefix(text, all) {
 		t.Errorf("the newest is not the first: %s", text)
 	}
 	must(t, os.Remove(filepath.Join(dir, "closed.log")))
 	q.Since = "30m"
-	if exit, text := s.answer(q); exit != 0 || text != "==> "+dir+"/shop.log <==\nnew one\nnew two [hidden]\n" {
+	if exit, text := s.asks(q); exit != 0 || text != "==> "+dir+"/shop.log <==\nnew one\nnew two [hidden]\n" {
 		t.Errorf("since: %d %q", exit, text)
 	}
 	q.Since, q.Contains = "", "one"

@@ -24,15 +24,9 @@ const (
 
 // Read copies lines of a readable file, masked, from the line from on; lines is at most how many, and 0 means as many as fit. It is for
 // an agent without a shell.
-func (c *Cell) Read(ctx context.Context, id, path string, from, lines int, to io.Writer) error {
-	began := c.Broker.Now()
-	err := c.read(ctx, path, from, lines, to)
-	entry := guard.Entry{Time: c.Broker.Now(), Began: began, ToolUseID: id, Tier: c.Broker.Tier, Tool: "read", Command: path, Decision: guard.Allowed}
-	if err != nil {
-		entry.Decision, entry.Reason = guard.Denied, err.Error()
-	}
-	c.Broker.OnCall(entry)
-	return errors.Join(err, c.Broker.Audit.Append(entry))
+func (c *Cell) Read(ctx context.Context, id, path string, from, lines int, to io.Writer) (exit int, err error) {
+	e := guard.Entry{ToolUseID: id, Tool: "read", Command: path}
+	return c.Broker.recorded(ctx, e, to, func(*guard.Entry) (int, error) { return 0, c.read(ctx, path, from, lines, to) })
 }
 
 // Open opens a file that an agent may read.
@@ -47,7 +41,7 @@ func (c *Cell) Open(ctx context.Context, path string) (*os.File, error) {
 		return nil, err
 	}
 	if why := c.closed(real); why != "" {
-		return nil, fmt.Errorf("%s may not be read: %s", path, why)
+		return nil, guard.Refuse(guard.RuleCall, "%s may not be read: %s", path, why)
 	}
 	f, err := os.OpenFile(real, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -21,7 +21,7 @@ func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error)
 	if r.Shim == "" {
 		dir = p.Dir
 	}
-	return finish(ctx, &exec.Cmd{Path: p.File, Args: p.Argv, Env: with(r.Environ, p.Env), Dir: dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr})
+	return finish(ctx, &exec.Cmd{Path: p.File, Args: p.Argv, Env: with(r.Environ, p.Env), Dir: dir, Stdout: p.Stdout, Stderr: p.Stderr})
 }
 
 // finish runs a program until it and its descendants have ended, or ctx has ended them, and returns its exit status.

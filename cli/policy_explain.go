@@ -110,13 +110,13 @@ func explainVerb(
 ) (e explanation, service string) {
 	c := l.config
 	environ := broker.OperatorEnviron(l.environment.Environ(), []string{c.StateDir, c.ResultsDir})
-	orders := broker.Orders{Tier: tier, DryRun: c.DryRun, ReposDir: c.ReposDir, Inventory: inv, Approval: c.Approval, Environ: environ}
+	orders := guard.Orders{Tier: tier, DryRun: c.DryRun, ReposDir: c.ReposDir, Inventory: inv, Approval: c.Approval, Environ: environ}
 	o, refusal := orders.Order(ctx, v, dir)
 	runs := o.Argv
 	if refusal != nil {
 		runs = typed
 	}
-	e = explanation{Decision: guard.Allowed, Actions: []guard.Action{v.Action}, Rule: broker.RuleServices, Runs: guard.CommandLine(runs)}
+	e = explanation{Decision: guard.Allowed, Actions: []guard.Action{v.Action}, Rule: guard.RuleServices, Runs: guard.CommandLine(runs)}
 	switch {
 	case refusal != nil:
 		e.Decision, e.Reason = guard.Denied, refusal.Reason

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/guard"
@@ -19,6 +18,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/probe"
 )
 
 func (a *app) probeValidateCommand() *cobra.Command {
@@ -53,7 +53,7 @@ Exit codes: 0 valid; 2 not.`,
 				accounts = missingAccounts(inv.Services)
 			}
 			for i := 0; explain && i < len(inv.Services); i++ {
-				verbs = append(verbs, inv.Services[i].Verbs(broker.Engine(l.environment.Environ()))...)
+				verbs = append(verbs, inv.Services[i].Verbs(probe.EngineProgram(l.environment.Environ()))...)
 			}
 			if a.json {
 				found := map[string]any{"path": path, "services": len(inv.Services), "checks": checks, "warnings": warnings}

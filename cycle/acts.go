@@ -25,16 +25,16 @@ func (w *workplace) do(ctx context.Context, id string, v guard.Verb, dir string,
 		err = w.agent.AskHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+": "+refusal.Reason)
 	}
 	if refusal != nil {
-		exit, failed := w.broker.Refuse(id, o, refusal, faults)
+		exit, failed := w.broker.Refuse(ctx, id, o, refusal, faults)
 		return exit, errors.Join(err, failed)
 	}
 	return w.broker.Act(ctx, id, o, out, faults)
 }
 
 // order returns what a verb means in the session.
-func (w *workplace) order(ctx context.Context, v guard.Verb, dir string) (broker.Order, *broker.RefusalError) {
+func (w *workplace) order(ctx context.Context, v guard.Verb, dir string) (guard.Order, *guard.RefusalError) {
 	c := w.Config
-	return broker.Orders{
+	return guard.Orders{
 		Tier: w.session.Tier, DryRun: c.DryRun, ReposDir: cmp.Or(w.reposDir(), "/"), Inventory: w.Inventory, Approval: c.Approval, Environ: w.acts,
 		Look: looker{environ: w.acts}.run,
 	}.Order(ctx, v, dir)
@@ -57,14 +57,14 @@ type reservations struct {
 }
 
 // Reserve implements broker.Reservations.
-func (r *reservations) Reserve(ctx context.Context, id string, o broker.Order) error {
+func (r *reservations) Reserve(ctx context.Context, id string, o guard.Order) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return asRefusal(r.records.Reserve(ctx, id, wantedBy(o)))
 }
 
 // permit returns why Reserve would refuse an act now; nil if it would not.
-func (r *reservations) permit(ctx context.Context, id string, o broker.Order) error {
+func (r *reservations) permit(ctx context.Context, id string, o guard.Order) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return asRefusal(r.records.Permit(ctx, id, wantedBy(o)))
@@ -77,7 +77,7 @@ func (r *reservations) Complete(ctx context.Context, id string, success bool, fa
 	return r.records.Complete(ctx, id, success, fault, took)
 }
 
-func wantedBy(o broker.Order) records.Wanted {
+func wantedBy(o guard.Order) records.Wanted {
 	w := records.Wanted{Service: o.Service, Action: statefile.Other, Detail: guard.CommandLine(o.Argv)}
 	switch o.Action {
 	case guard.Restart:
@@ -94,9 +94,9 @@ func asRefusal(err error) error {
 	var held *records.HeldError
 	switch {
 	case errors.As(err, &limit):
-		return &broker.RefusalError{Rule: broker.RuleLimits, Reason: err.Error()}
+		return &guard.RefusalError{Rule: guard.RuleLimits, Reason: err.Error()}
 	case errors.As(err, &held):
-		return &broker.RefusalError{Rule: broker.RuleHeld, Reason: err.Error()}
+		return &guard.RefusalError{Rule: guard.RuleHeld, Reason: err.Error()}
 	}
 	return err
 }

@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
 )
 
 // AidFaults returns why first aid of the inventory does not do what it seems to, one sentence each. Nothing is asked and nothing is
@@ -29,7 +29,7 @@ func (c *Cycle) aidFault(s inventory.Service) string {
 	if !w.Given() {
 		return ""
 	}
-	_, missing := c.looker().find(w.RestartArgv(broker.Engine(c.Environ))[0])
+	_, missing := c.looker().find(w.RestartArgv(probe.EngineProgram(c.Environ))[0])
 	_, absent := os.Stat(w.File)
 	switch {
 	case len(s.Checks) == 0:

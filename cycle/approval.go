@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
@@ -24,7 +23,7 @@ const agentApproved = "approved"
 
 // ask keeps an act that a person must permit, and returns its refusal; nil if the act may run. In a session that runs an approved proposal
 // it refuses what is not exactly that.
-func (w *workplace) ask(ctx context.Context, id, program string, o broker.Order) *broker.RefusalError {
+func (w *workplace) ask(ctx context.Context, id, program string, o guard.Order) *guard.RefusalError {
 	byAgent := w.session.Agent == agentClaude || w.session.Agent == store.FirstAid
 	switch {
 	case w.approved != nil:
@@ -32,14 +31,14 @@ func (w *workplace) ask(ctx context.Context, id, program string, o broker.Order)
 	case !o.Asks || !byAgent && o.Action != guard.Ask: // a person who does it has permitted it
 		return nil
 	case w.session.ID == 0:
-		return &broker.RefusalError{Rule: broker.RuleCall, Reason: "it would be put to a person, and was not: with --act it is"}
+		return &guard.RefusalError{Rule: guard.RuleCall, Reason: "it would be put to a person, and was not: with --act it is"}
 	}
 	if err := w.permit(ctx, id, o); err != nil {
-		var refusal *broker.RefusalError
+		var refusal *guard.RefusalError
 		if errors.As(err, &refusal) {
 			return refusal
 		}
-		return &broker.RefusalError{Rule: broker.RuleCall, Reason: err.Error()}
+		return &guard.RefusalError{Rule: guard.RuleCall, Reason: err.Error()}
 	}
 	kept, err := w.keepProposal(ctx, program, o)
 	if err != nil {
@@ -47,14 +46,14 @@ func (w *workplace) ask(ctx context.Context, id, program string, o broker.Order)
 		if err := w.agent.AskHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+" was not run: "+why); err != nil {
 			why += "; nor could people be told: " + err.Error()
 		}
-		return &broker.RefusalError{Rule: broker.RuleCall, Reason: why}
+		return &guard.RefusalError{Rule: guard.RuleCall, Reason: why}
 	}
-	return &broker.RefusalError{Rule: broker.RuleApproval, Reason: fmt.Sprintf(
+	return &guard.RefusalError{Rule: guard.RuleApproval, Reason: fmt.Sprintf(
 		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it", records.ProposalWaits(kept))}
 }
 
 // keepProposal keeps an act with the state of what it depends on.
-func (w *workplace) keepProposal(ctx context.Context, program string, o broker.Order) (store.Proposal, error) {
+func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Order) (store.Proposal, error) {
 	b := w.agent
 	p := store.Proposal{
 		SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: o.Argv, Dir: o.Dir,
@@ -76,16 +75,16 @@ func proposedAs(a guard.Action) string {
 }
 
 // orderOf returns what a proposal runs.
-func orderOf(p store.Proposal) broker.Order {
+func orderOf(p store.Proposal) guard.Order {
 	action := guard.Action(p.Action)
 	if p.Action == store.ProposedRedeployment {
 		action = guard.Redeploy
 	}
-	return broker.Order{Action: action, Service: p.Service, Argv: p.Argv, Dir: p.Dir, Why: p.Reason}
+	return guard.Order{Action: action, Service: p.Service, Argv: p.Argv, Dir: p.Dir, Why: p.Reason}
 }
 
 // differing refuses an approved act if anything that the proposal binds is not as it was.
-func (w *workplace) differing(ctx context.Context, program string, o broker.Order) *broker.RefusalError {
+func (w *workplace) differing(ctx context.Context, program string, o guard.Order) *guard.RefusalError {
 	p := w.approved
 	switch bound, err := bind(ctx, program, o, w.closed()); {
 	case err != nil:
@@ -98,7 +97,7 @@ func (w *workplace) differing(ctx context.Context, program string, o broker.Orde
 	if w.differs == "" {
 		return nil
 	}
-	return &broker.RefusalError{Rule: broker.RuleApproval, Reason: w.differs}
+	return &guard.RefusalError{Rule: guard.RuleApproval, Reason: w.differs}
 }
 
 // proposalHold returns the hold on a service with a proposal that waits: it starts no tier.

@@ -16,7 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/guard"
 )
 
@@ -31,7 +30,7 @@ const (
 // bind returns the digest, by path, of a proposal's program and of the files that its argument list names, in any form; of what an agent
 // has typed, of folders, too. An approved act runs only while all of that is as it was. What an agent could write (closed) cannot be bound,
 // and so not be proposed.
-func bind(ctx context.Context, program string, o broker.Order, closed []string) (map[string]string, error) {
+func bind(ctx context.Context, program string, o guard.Order, closed []string) (map[string]string, error) {
 	slow := fmt.Errorf("to read the files that it names takes more than %s", bindTime)
 	ctx, cancel := context.WithTimeoutCause(ctx, bindTime, slow)
 	defer cancel()
@@ -105,7 +104,7 @@ const betweenPaths = "=@:, \t\"'`;|&<>(){}$"
 
 // namedPaths returns the paths that the words of an argument list may name: the word itself, any part of it between such characters, and
 // what is glued to short options. Only the service's name is not taken for a folder.
-func namedPaths(o broker.Order) (paths []string) {
+func namedPaths(o guard.Order) (paths []string) {
 	for _, word := range o.Argv[1:] {
 		names := append(strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(betweenPaths, r) }), word)
 		if len(word) > 2 && word[0] == '-' && word[1] != '-' {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/guard"
 )
 
@@ -31,8 +30,8 @@ func boundHome(t *testing.T) (repos, state string, write func(name, text string)
 }
 
 // wanted is an order for the service shop.
-func wanted(command, dir string) broker.Order {
-	return broker.Order{Action: guard.Ask, Service: "shop", Argv: strings.Fields(command), Dir: dir}
+func wanted(command, dir string) guard.Order {
+	return guard.Order{Action: guard.Ask, Service: "shop", Argv: strings.Fields(command), Dir: dir}
 }
 
 // Another text in anything that an argument list names, in any form, is a difference.

@@ -13,10 +13,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
 )
 
 const (
@@ -52,7 +52,7 @@ func (c *Cycle) evidence(ctx context.Context, w inventory.Way) string {
 // statesAndLogs returns the states of what a way restarts, or why they or its logs could not be read, and the ends of its logs.
 func (c *Cycle) statesAndLogs(ctx context.Context, w inventory.Way) (states []string, logs []oneLog) {
 	look := c.looker()
-	engine := func(words ...string) []string { return w.EngineArgv(broker.Engine(c.Environ), words...) }
+	engine := func(words ...string) []string { return w.EngineArgv(probe.EngineProgram(c.Environ), words...) }
 	note := func(what, of string, err error) {
 		states = append(states, fmt.Sprintf("the %s of %s could not be read: %s", what, of, whyUnread(err)))
 	}
@@ -183,7 +183,7 @@ func (c *Cycle) containers(ctx context.Context, look looker, w inventory.Way) ([
 	if w.Kind == inventory.Container {
 		return []string{w.Name}, nil
 	}
-	out, err := look.run(ctx, w.ContainersArgv(broker.Engine(c.Environ)))
+	out, err := look.run(ctx, w.ContainersArgv(probe.EngineProgram(c.Environ)))
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +205,7 @@ func (c *Cycle) restartsAnother(ctx context.Context, s *inventory.Service) strin
 		return ""
 	}
 	inspect := append([]string{"inspect", "--type", "container", "--format", "{{.Name}}"}, ids...)
-	names, err := look.run(looking, w.EngineArgv(broker.Engine(c.Environ), inspect...))
+	names, err := look.run(looking, w.EngineArgv(probe.EngineProgram(c.Environ), inspect...))
 	if err != nil {
 		return ""
 	}

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -121,7 +121,7 @@ func (c *Cycle) aidBefore(keep context.Context, done *tierRun, s *inventory.Serv
 
 // aidedBy returns the services whose first aid is done in this way.
 func (c *Cycle) aidedBy(w inventory.Way) (names []string) {
-	engine := broker.Engine(c.Environ)
+	engine := probe.EngineProgram(c.Environ)
 	for _, s := range c.Inventory.Services {
 		if own := s.Aid(); own.Given() && own.Dir == w.Dir && slices.Equal(own.RestartArgv(engine), w.RestartArgv(engine)) {
 			names = append(names, s.Name)
@@ -433,7 +433,7 @@ func (c *Cycle) newest(ctx context.Context, w inventory.Way, field string) (at t
 	}
 	json := "{{json " + field + "}}" // podman writes a time otherwise
 	inspect := append([]string{"inspect", "--type", "container", "--format", json}, names...)
-	out, _ := look.run(ctx, w.EngineArgv(broker.Engine(c.Environ), inspect...))
+	out, _ := look.run(ctx, w.EngineArgv(probe.EngineProgram(c.Environ), inspect...))
 	for line := range strings.Lines(out) {
 		if moment, err := time.Parse(time.RFC3339Nano, strings.Trim(line, "\" \n")); err == nil && moment.After(at) {
 			at = moment

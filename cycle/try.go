@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -82,9 +83,9 @@ func (c *Cycle) openToRead(ctx context.Context) error {
 // unreserved refuses every act, for a trial run.
 type unreserved struct{}
 
-func (unreserved) Reserve(_ context.Context, _ string, o broker.Order) error {
+func (unreserved) Reserve(_ context.Context, _ string, o guard.Order) error {
 	text := fmt.Sprintf("this is a %s of %s, and was not run: with --act it is reserved, run and counted", o.Action, o.Service)
-	return &broker.RefusalError{Rule: broker.RuleCall, Reason: text}
+	return &guard.RefusalError{Rule: guard.RuleCall, Reason: text}
 }
 
 func (unreserved) Complete(context.Context, string, bool, string, time.Duration) error { return nil }

@@ -46,7 +46,7 @@ type workplace struct {
 	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
 	// that it has run are in no domain.
 	unconfined string
-	permit     func(ctx context.Context, id string, o broker.Order) error // nil: the session's acts are not reserved
+	permit     func(ctx context.Context, id string, o guard.Order) error // nil: the session's acts are not reserved
 	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
 	approved *store.Proposal
 	differs  string
@@ -62,8 +62,7 @@ func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *records.Records {
 // closed are the folders below which is all that an agent can write, and which no program reads for it.
 func (c *Cycle) closed() []string { return []string{c.Config.StateDir, c.Config.ResultsDir} }
 
-// maxAgentFile limits the size of a file that an agent writes, in bytes. The sandbox has the same limit; this one is for programs outside
-// of it.
+// maxAgentFile limits the size of a file that an agent writes, in bytes.
 const maxAgentFile = 256 << 20
 
 // openWorkplace opens the workplace of a session. The caller closes it.
@@ -85,7 +84,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	w.network = &discover.Network{Environ: w.runner.Environ}
 	w.guard = &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: w.network.Reports}
 	w.broker = broker.New(broker.Settings{
-		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.guard.Judge, Records: records, OnCall: w.onCall, Log: c.Log, Now: c.Now, Own: w.own, Do: w.do, Ask: w.ask,
+		Tier: s.Tier, Judge: w.judge, Records: records, OnCall: w.onCall, Now: c.Now, Own: w.own, Do: w.do, Ask: w.ask,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find: func(name string) (string, bool) {
@@ -122,6 +121,13 @@ func (w *workplace) tryKernel(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// judge judges a call. What would run in the sandbox is refused where there is none.
+func (w *workplace) judge(argv []string, dir string) guard.Verdict {
+	v := w.guard.Judge(argv, dir)
+	v.Sandbox = v.Sandbox && w.unconfined == ""
+	return v
 }
 
 // inventoryFile returns the path of the services file, which agents may read wherever it is.
@@ -185,12 +191,12 @@ func (w *workplace) Look(ctx context.Context, id string, argv []string, out io.W
 
 func (w *workplace) Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error {
 	out = w.seen.record(path, out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return 0, w.cell.Read(ctx, id, path, from, lines, out) })
+	return w.withFreshCopies(ctx, out, func() (int, error) { return w.cell.Read(ctx, id, path, from, lines, out) })
 }
 
 func (w *workplace) Answer(ctx context.Context, id string, q broker.Question, out io.Writer) error {
 	out = w.seen.record(q.Typed(), out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Answer(ctx, id, q, out) })
+	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Answer(ctx, id, q, out, out) })
 }
 
 func (w *workplace) Report(ctx context.Context, _ string, results []check.Result, out io.Writer) error {

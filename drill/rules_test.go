@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
@@ -65,7 +64,7 @@ func TestAgentsOfTheDrillLookAtTheHomelab(t *testing.T) {
 // A verb acts on the homelab alone, by the words of its services file: nothing else is named there.
 func TestNobodyActsOnTheUsersServices(t *testing.T) {
 	lab := labWith(t, nil, processes, containers, compose, postgres, units)
-	orders := broker.Orders{Tier: 3, ReposDir: lab.Path("srv"), Inventory: lab.inventory(t)}
+	orders := guard.Orders{Tier: 3, ReposDir: lab.Path("srv"), Inventory: lab.inventory(t)}
 	for command, want := range map[string]string{
 		"docker restart nginx":                                     "",
 		"systemctl restart nginx.service":                          "",

@@ -24,6 +24,7 @@ import (
 	docker "github.com/moby/moby/client"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
 )
 
 const (
@@ -422,4 +423,15 @@ func (e *engine) listed(ctx context.Context, item *container.Summary) (ListedCon
 		}
 	}
 	return c, nil
+}
+
+// EngineProgram returns the program of the containers' engine: docker or podman, whichever is in the PATH of an environment.
+func EngineProgram(environ []string) string {
+	path := config.Lookup(environ, "PATH")
+	_, docker := child.Find("docker", path)
+	_, podman := child.Find("podman", path)
+	if podman && !docker {
+		return "podman"
+	}
+	return "docker"
 }

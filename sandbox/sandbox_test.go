@@ -149,7 +149,7 @@ func TestRunStartsNothing(t *testing.T) {
 	}
 }
 
-// The broker gets a request with the caller's descriptors, through a socket that only works in the sandbox.
+// The broker gets a request through a socket that only works in the sandbox.
 func TestConnect(t *testing.T) {
 	links := t.TempDir()
 	must(t, os.Symlink(shimProgram, filepath.Join(links, "docker")))
@@ -159,10 +159,8 @@ func TestConnect(t *testing.T) {
 		Connect: func(conn *net.UnixConn) {
 			defer conn.Close()
 			request, err := shim.ReadRequest(conn)
-			reply := shim.Reply{Exit: 3, Message: fmt.Sprintf("%q in %s, %v", request.Argv, request.Dir, err)}
-			if frame, err := reply.Frame(); err == nil {
-				conn.Write(frame)
-			}
+			shim.WriteFrame(conn, shim.FrameStderr, fmt.Appendf(nil, "%q in %s, %v\n", request.Argv, request.Dir, err))
+			shim.WriteReply(conn, shim.Reply{Exit: 3})
 		},
 	})
 	if want := `["docker" "ps" "-a"] in /usr/share, <nil>` + "\n"; err != nil || out != want || result.Exit != 3 {

@@ -13,25 +13,23 @@ import (
 // call has the broker run a program, and returns its exit status. If the broker cannot be asked, the call is refused.
 func call(argv []string) int {
 	if words, dropped := withoutSudo(argv); dropped {
-		return end(execute(words, func(string) bool { return true }))
+		return execute(words, func(string) bool { return true })
 	}
 	argv = append([]string{filepath.Base(argv[0])}, argv[1:]...) // of a link to this program
 	reply, err := ask(argv)
-	if err != nil {
-		reply = Reply{Exit: ExitRefused, Message: filepath.Base(argv[0]) + ": " + err.Error()}
-	}
-	if reply.Here {
-		reply = execute(argv, func(file string) bool { return filepath.Base(file) != Name })
-	}
-	return end(reply)
-}
-
-// end prints the message of a reply, and returns its exit status.
-func end(reply Reply) int {
-	if reply.Message != "" {
-		fmt.Fprintln(os.Stderr, reply.Message)
+	switch {
+	case err != nil:
+		return fails(ExitRefused, "%s: %v", argv[0], err)
+	case reply.Here:
+		return execute(argv, func(file string) bool { return filepath.Base(file) != Name })
 	}
 	return reply.Exit
+}
+
+// fails prints a message, and returns an exit status.
+func fails(exit int, format string, args ...any) int {
+	fmt.Fprintf(os.Stderr, format+"\n", args...)
+	return exit
 }
 
 func ask(argv []string) (Reply, error) {
@@ -39,7 +37,11 @@ func ask(argv []string) (Reply, error) {
 	if err != nil {
 		return Reply{}, fmt.Errorf("find the working folder: %w", err)
 	}
-	request, err := Request{argv, dir}.Frame()
+	input, err := document(argv)
+	if err != nil {
+		return Reply{}, fmt.Errorf("read standard input: %w", err)
+	}
+	request, err := Request{Argv: argv, Dir: dir, Input: input, Both: oneOutput()}.Encode()
 	if err != nil {
 		return Reply{}, err
 	}
@@ -53,25 +55,37 @@ func ask(argv []string) (Reply, error) {
 	return exchange(socket, request)
 }
 
+// document returns standard input where a command of claudeops takes a document from it. Any other call leaves it to its caller: a loop may
+// be reading it.
+func document(argv []string) ([]byte, error) {
+	if len(argv) < 2 || argv[0] != "claudeops" || argv[1] != "report" && argv[1] != "handoff" {
+		return nil, nil
+	}
+	return io.ReadAll(io.LimitReader(os.Stdin, MaxInput))
+}
+
+// oneOutput reports whether standard output and error are one file, so that their order must be kept.
+func oneOutput() bool {
+	var out, err unix.Stat_t
+	return unix.Fstat(1, &out) == nil && unix.Fstat(2, &err) == nil && out.Dev == err.Dev && out.Ino == err.Ino
+}
+
 // broker opens the socket that reaches the broker from a sandbox.
 func broker() (int, error) {
 	return unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, BrokerProtocol)
 }
 
-// exchange sends a request with the standard descriptors of this process, and waits for the reply.
+// exchange sends a request, prints what its program prints, and returns the reply.
 func exchange(socket int, request []byte) (reply Reply, err error) {
 	conn := os.NewFile(uintptr(socket), "broker")
 	defer func() { _ = conn.Close() }()
-	if err = unix.Sendmsg(socket, request[:1], unix.UnixRights(0, 1, 2), nil, unix.MSG_NOSIGNAL); err == nil {
-		_, err = conn.Write(request[1:])
-	}
-	if err == nil {
-		reply, err = ReadReply(conn)
+	if _, err = conn.Write(request); err == nil {
+		reply, err = ReadReply(conn, os.Stdout, os.Stderr)
 	}
 	switch {
 	case errors.Is(err, unix.EPIPE), errors.Is(err, unix.ECONNRESET): // the broker closed the connection without reading the request
 		return Reply{}, errors.New("nothing was run: the broker has too many concurrent calls, or has ended; try again when other calls have ended")
-	case errors.Is(err, io.EOF):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return Reply{}, errors.New("the broker has ended, and it is not known whether it ran anything")
 	case err != nil:
 		return Reply{}, fmt.Errorf("ask the broker: %w", err)

@@ -27,7 +27,7 @@ func TestExchangeWithABrokerThatHangsUp(t *testing.T) {
 		pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 		must(t, err)
 		theirs := os.NewFile(uintptr(pair[1]), "broker")
-		request, err := Request{Argv: []string{"docker"}, Dir: "/"}.Frame()
+		request, err := Request{Argv: []string{"docker"}, Dir: "/"}.Encode()
 		must(t, err)
 		go func() {
 			broker(theirs)

@@ -29,7 +29,7 @@ func withoutSudo(argv []string) (words []string, dropped bool) {
 
 // execute becomes a program: the file at its path, or the first of its name in PATH, that is one of those wanted once its links are
 // resolved. It returns if it cannot.
-func execute(argv []string, wanted func(file string) bool) Reply {
+func execute(argv []string, wanted func(file string) bool) int {
 	files := []string{argv[0]}
 	if filepath.Base(argv[0]) == argv[0] {
 		files = nil
@@ -41,8 +41,8 @@ func execute(argv []string, wanted func(file string) bool) Reply {
 		real, err := filepath.EvalSymlinks(file)
 		if err == nil && wanted(real) && unix.Access(file, unix.X_OK) == nil {
 			err = unix.Exec(file, argv, os.Environ())
-			return Reply{Exit: ExitRefused, Message: file + ": " + err.Error()}
+			return fails(ExitRefused, "%s: %v", file, err)
 		}
 	}
-	return Reply{Exit: exitNotFound, Message: argv[0] + ": command not found"}
+	return fails(exitNotFound, "%s: command not found", argv[0])
 }

@@ -1,4 +1,4 @@
-package broker_test
+package guard
 
 import (
 	"context"
@@ -8,9 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -33,7 +31,7 @@ services:
 `
 
 // orders returns what makes orders of a tier, on an engine with some containers.
-func orders(t *testing.T, tier int, services string) broker.Orders {
+func orders(t *testing.T, tier int, services string) Orders {
 	t.Helper()
 	engine := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Api-Version", "1.44")
@@ -45,7 +43,7 @@ func orders(t *testing.T, tier int, services string) broker.Orders {
 		}
 	}))
 	t.Cleanup(engine.Close)
-	o := broker.Orders{
+	o := Orders{
 		Tier: tier, ReposDir: "/repos", Environ: []string{"PATH=/nowhere", "DOCKER_HOST=tcp://" + engine.Listener.Addr().String()},
 		Look: func(_ context.Context, argv []string) (string, error) {
 			if argv[len(argv)-1] == "smtp" {
@@ -95,16 +93,16 @@ func TestWhatAVerbRuns(t *testing.T) {
 	} {
 		wantOrder(t, orders(t, 3, orderInventory), test.typed, test.dir, test.want)
 	}
-	o, refusal := orders(t, 3, orderInventory).Order(t.Context(), guard.Verb{Action: guard.Redeploy, Name: "shop", Why: "stale"}, "/")
+	o, refusal := orders(t, 3, orderInventory).Order(t.Context(), Verb{Action: Redeploy, Name: "shop", Why: "stale"}, "/")
 	if refusal != nil || o.Dir != "/repos/ansible" || o.Timeout != time.Hour || o.Why != "stale" {
 		t.Errorf("%+v, %v", o, refusal)
 	}
 }
 
 // wantOrder makes an order of typed words: "SERVICE: COMMAND", or "refused: " and a part of the reason.
-func wantOrder(t *testing.T, from broker.Orders, typed, dir, want string) {
+func wantOrder(t *testing.T, from Orders, typed, dir, want string) {
 	t.Helper()
-	v, meant := guard.Typed(strings.Fields(typed))
+	v, meant := Typed(strings.Fields(typed))
 	if !meant {
 		t.Errorf("%s means no verb", typed)
 		return
@@ -149,7 +147,7 @@ func TestSPEC0016_TierPermissionsOfVerbs(t *testing.T) {
 			for _, dry := range []bool{false, true} {
 				o := orders(t, tier, orderInventory)
 				o.DryRun = dry
-				v, _ := guard.Typed(strings.Fields(typed))
+				v, _ := Typed(strings.Fields(typed))
 				if _, refusal := o.Order(t.Context(), v, "/"); (refusal == nil) != (tier >= lowest && !dry) {
 					t.Errorf("Tier %d, dry run %t, %s: %v", tier, dry, typed, refusal)
 				}
@@ -176,7 +174,7 @@ func TestWhatAPersonMustPermit(t *testing.T) {
 	} {
 		o := orders(t, test.tier, orderInventory)
 		o.Approval = test.general
-		v, _ := guard.Typed(strings.Fields(test.typed))
+		v, _ := Typed(strings.Fields(test.typed))
 		if got, refusal := o.Order(t.Context(), v, "/"); refusal != nil || got.Asks != test.want {
 			t.Errorf("%s: a person is asked: %t, want %t; %v", name, got.Asks, test.want, refusal)
 		}

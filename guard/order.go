@@ -1,4 +1,4 @@
-package broker
+package guard
 
 import (
 	"context"
@@ -13,16 +13,41 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
 
+// Rules of a refusal that do not come from the table.
+const (
+	RuleCall     = "call"          // the call cannot be judged or run
+	RuleLimits   = "limits"        // a limit on remediations (SPEC-0007 REQ-4, REQ-5)
+	RuleHeld     = "held"          // the service is in maintenance, silenced, another shard's, or depends on an unhealthy service
+	RuleServices = "services file" // what it says, or its silence
+	RuleApproval = "approval"      // a person must permit it
+)
+
+// RefusalError refuses a call. For a limit, Reason says which one, what was attempted, how often, and when it is free again.
+type RefusalError struct{ Rule, Reason string }
+
+func (e *RefusalError) Error() string { return e.Reason }
+
+// Refuse returns a refusal.
+func Refuse(rule, reason string, args ...any) *RefusalError {
+	return &RefusalError{rule, fmt.Sprintf(reason, args...)}
+}
+
+// Decision returns the decision that the refusal is.
+func (e *RefusalError) Decision() Decision {
+	if e.Rule == RuleApproval {
+		return Asked
+	}
+	return Denied
+}
+
 // Order is an act on one service that is to run: by the services file's word for a verb, or by a person's.
 type Order struct {
-	Action  guard.Action // Restart, Redeploy, Named or Ask
-	Service string       // its name; without a services file, the container's
+	Action  Action // Restart, Redeploy, Named or Ask
+	Service string // its name; without a services file, the container's
 	Argv    []string
 	Dir     string
 	Timeout time.Duration
@@ -43,15 +68,14 @@ type Orders struct {
 }
 
 // Order returns what a verb means, called in a folder; or a refusal with what to do instead.
-func (o Orders) Order(ctx context.Context, v guard.Verb, dir string) (Order, *RefusalError) {
+func (o Orders) Order(ctx context.Context, v Verb, dir string) (Order, *RefusalError) {
 	if why := o.tierFault(v.Action); why != "" {
 		name := o.Inventory.NameOf(v.Name)
-		refusal := &RefusalError{RuleServices, fmt.Sprintf("%s of %s was not run: %s", noun(v.Action), name, why)}
-		return Order{Action: v.Action, Service: name}, refusal
+		return Order{Action: v.Action, Service: name}, Refuse(RuleServices, "%s of %s was not run: %s", v.Action.noun(), name, why)
 	}
 	service, way, err := o.service(ctx, v, dir)
 	if err != nil {
-		return Order{Action: v.Action, Argv: v.Argv}, &RefusalError{RuleServices, "not run: " + err.Error()}
+		return Order{Action: v.Action, Argv: v.Argv}, Refuse(RuleServices, "not run: %v", err)
 	}
 	order := Order{Action: v.Action, Service: service, Why: v.Why, Dir: o.ReposDir, Timeout: inventory.DefaultTimeout}
 	s, known := o.Inventory.Get(service)
@@ -59,27 +83,27 @@ func (o Orders) Order(ctx context.Context, v guard.Verb, dir string) (Order, *Re
 	if known && s.Approval != "" {
 		approval = config.Approval(s.Approval)
 	}
-	order.Asks = v.Action == guard.Ask || approval.Needed(o.Tier)
+	order.Asks = v.Action == Ask || approval.Needed(o.Tier)
 	switch {
-	case v.Action == guard.Ask:
+	case v.Action == Ask:
 		order.Argv = v.Argv
 		return order, nil
 	case !known: // a container, without a services file
-	case v.Action == guard.Restart:
+	case v.Action == Restart:
 		way = s.Restart
-	case v.Action == guard.Redeploy:
+	case v.Action == Redeploy:
 		way = s.Redeploy
 	default:
 		way = s.Actions[v.Do]
 	}
-	if !way.Given() || !known && v.Action != guard.Restart {
-		return order, &RefusalError{RuleServices, "not run: " + o.noWay(v, service)}
+	if !way.Given() || !known && v.Action != Restart {
+		return order, Refuse(RuleServices, "not run: %s", o.noWay(v, service))
 	}
 	if v.Namespace != "" && way.Kind == inventory.Deployment && v.Namespace != way.Namespace {
-		return order, &RefusalError{RuleServices, fmt.Sprintf("not run: the services file has %s in the namespace %s, not in %s", service, way.Namespace, v.Namespace)}
+		return order, Refuse(RuleServices, "not run: the services file has %s in the namespace %s, not in %s", service, way.Namespace, v.Namespace)
 	}
 	if order.Argv, err = o.argv(ctx, v.Action, way); err != nil {
-		return order, &RefusalError{RuleServices, "not run: " + err.Error()}
+		return order, Refuse(RuleServices, "not run: %v", err)
 	}
 	if way.Dir != "" {
 		order.Dir = way.Dir
@@ -94,39 +118,39 @@ func (o Orders) Order(ctx context.Context, v guard.Verb, dir string) (Order, *Re
 }
 
 // noun names an act in a sentence.
-func noun(a guard.Action) string {
+func (a Action) noun() string {
 	switch a {
-	case guard.Redeploy:
+	case Redeploy:
 		return "a redeployment"
-	case guard.Named:
+	case Named:
 		return "an action"
-	case guard.Ask:
+	case Ask:
 		return "a proposal"
 	}
 	return "a " + string(a)
 }
 
 // tierFault returns why the tier may not act so, as a clause; empty if it may (SPEC-0007 REQ-14, SPEC-0016 tiers).
-func (o Orders) tierFault(a guard.Action) string {
+func (o Orders) tierFault(a Action) string {
 	switch {
 	case o.DryRun:
 		return "this is a dry run; report what you would have done"
 	case o.Tier == 1:
 		return "Tier 1 only observes; report what you see, and hand off to Tier 2"
-	case o.Tier == 2 && a == guard.Redeploy:
+	case o.Tier == 2 && a == Redeploy:
 		return "Tier 3 does that; hand off with what you found"
 	}
 	return ""
 }
 
 // noWay says that the services file has no way to do what a verb wants, and what to do instead.
-func (o Orders) noWay(v guard.Verb, service string) string {
+func (o Orders) noWay(v Verb, service string) string {
 	const propose = "; `propose` puts the command that you would run to a person"
 	s, known := o.Inventory.Get(service)
 	switch {
 	case !known:
 		return fmt.Sprintf("without a services file only containers are restarted, by their names, and %s is not to be changed otherwise%s", service, propose)
-	case v.Action != guard.Named:
+	case v.Action != Named:
 		return fmt.Sprintf("the services file does not say how to %s %s%s", v.Action, service, propose)
 	case len(s.Actions) == 0:
 		return fmt.Sprintf("the services file names no action of %s%s", service, propose)
@@ -135,7 +159,7 @@ func (o Orders) noWay(v guard.Verb, service string) string {
 }
 
 // service returns the service that a verb names, or the restart of a container where there is no services file.
-func (o Orders) service(ctx context.Context, v guard.Verb, dir string) (name string, way inventory.Way, err error) {
+func (o Orders) service(ctx context.Context, v Verb, dir string) (name string, way inventory.Way, err error) {
 	if v.Kind == inventory.Compose {
 		return o.member(ctx, v, dir)
 	}
@@ -145,7 +169,7 @@ func (o Orders) service(ctx context.Context, v guard.Verb, dir string) (name str
 	switch {
 	case len(o.Inventory.Everything()) > 0:
 		return "", way, fmt.Errorf("the services file does not name %s; propose something for a service that it names, or `ask_human`", v.Name)
-	case v.Action == guard.Ask && v.Name != "":
+	case v.Action == Ask && v.Name != "":
 		return v.Name, way, nil
 	case v.Kind == inventory.Container || v.Kind == "":
 		return o.container(ctx, v.Name)
@@ -190,7 +214,7 @@ const (
 
 // member returns the service that a service of a compose project is: by the services file, or by the name of its running container, which
 // compose has labelled with the file or the folder that was typed.
-func (o Orders) member(ctx context.Context, v guard.Verb, dir string) (string, inventory.Way, error) {
+func (o Orders) member(ctx context.Context, v Verb, dir string) (string, inventory.Way, error) {
 	at := v.File
 	if !filepath.IsAbs(at) {
 		at = filepath.Join(dir, at)
@@ -230,9 +254,9 @@ func (o Orders) member(ctx context.Context, v guard.Verb, dir string) (string, i
 }
 
 // argv returns the argument list of a way.
-func (o Orders) argv(ctx context.Context, a guard.Action, way inventory.Way) ([]string, error) {
-	engine := Engine(o.Environ)
-	if a == guard.Redeploy {
+func (o Orders) argv(ctx context.Context, a Action, way inventory.Way) ([]string, error) {
+	engine := probe.EngineProgram(o.Environ)
+	if a == Redeploy {
 		return way.RedeployArgv(engine), nil
 	}
 	switch {
@@ -255,14 +279,3 @@ func (o Orders) argv(ctx context.Context, a guard.Action, way inventory.Way) ([]
 
 // idStart matches names of containers that an engine also reads as the start of an id.
 var idStart = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
-
-// Engine returns the program of the containers' engine: docker or podman, whichever is in the PATH of an environment.
-func Engine(environ []string) string {
-	path := config.Lookup(environ, "PATH")
-	_, docker := child.Find("docker", path)
-	_, podman := child.Find("podman", path)
-	if podman && !docker {
-		return "podman"
-	}
-	return "docker"
-}
