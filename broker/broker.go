@@ -77,9 +77,10 @@ func New(s Settings) *Broker {
 	return &Broker{Settings: s, running: make(chan struct{}, maxRunning)}
 }
 
-// Call runs a program for a tool of the agent, in dir and without input. Output, or the reason of a refusal, goes to out.
-func (b *Broker) Call(ctx context.Context, toolUse, dir string, argv []string, out io.Writer) (exit int, err error) {
-	reply, err := b.perform(ctx, toolUse, shim.Request{Argv: argv, Dir: dir}, out, out)
+// Call makes a call for a tool of the agent, in dir, with a document for claudeops itself as input. Output, or the reason of a refusal, goes
+// to out.
+func (b *Broker) Call(ctx context.Context, toolUse, dir string, argv []string, input []byte, out io.Writer) (exit int, err error) {
+	reply, err := b.perform(ctx, toolUse, shim.Request{Argv: argv, Dir: dir, Input: input}, out, out)
 	return reply.Exit, err
 }
 
@@ -94,14 +95,13 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r shim.Request, st
 		reply.Exit, err = b.Do(ctx, toolUse, v, dir, stdout, stderr)
 		return reply, err
 	}
-	if q, asked, err := Asked(r.Argv); err != nil {
-		return shim.Reply{Exit: shim.ExitRefused}, err
-	} else if asked {
-		reply.Exit, err = b.Answer(ctx, toolUse, q, stdout, stderr)
-		return reply, err
+	e := guard.Entry{ToolUseID: b.newID(toolUse), Tool: "broker", Command: guard.CommandLine(r.Argv), Actions: []guard.Action{guard.Observe}}
+	do := b.look
+	if Asked(r.Argv) {
+		e.Tool, do = r.Argv[1], b.answer
 	}
-	reply.Exit, err = b.recorded(ctx, b.lookOf(toolUse, "broker", r.Argv), stderr, func(e *guard.Entry) (exit int, err error) {
-		exit, err = b.look(ctx, e, r, dir, stdout, stderr)
+	reply.Exit, err = b.recorded(ctx, e, stderr, func(e *guard.Entry) (exit int, err error) {
+		exit, err = do(ctx, e, r, dir, stdout, stderr)
 		reply.Here = errors.Is(err, errHere)
 		return exit, err
 	})
@@ -114,11 +114,6 @@ func folder(dir string) (string, error) {
 		return "", fmt.Errorf("%q is not absolute", dir)
 	}
 	return filepath.EvalSymlinks(dir)
-}
-
-// lookOf returns the entry of a call that only looks.
-func (b *Broker) lookOf(toolUse, tool string, argv []string) guard.Entry {
-	return guard.Entry{ToolUseID: b.newID(toolUse), Tool: tool, Command: guard.CommandLine(argv), Actions: []guard.Action{guard.Observe}}
 }
 
 // errHere is the outcome of a call that its caller makes in the sandbox, as a part of a command that is recorded.

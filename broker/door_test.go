@@ -22,7 +22,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/claudeops/claudeops/broker"
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
 )
 
@@ -71,33 +70,13 @@ func (h *hands) Bash(ctx context.Context, id, command string, out io.Writer) err
 	return h.bash(ctx, command, out)
 }
 
-func (h *hands) Look(_ context.Context, id string, argv []string, _ io.Writer) error {
-	h.note("look", id, fmt.Sprintf("%q", argv))
+func (h *hands) Call(_ context.Context, id string, argv []string, input []byte, _ io.Writer) error {
+	h.note("call", id, guard.CommandLine(argv)+" "+string(input))
 	return nil
 }
 
 func (h *hands) Read(_ context.Context, id, path string, from, lines int, _ io.Writer) error {
 	h.note("read", id, fmt.Sprintf("%s %d %d", path, from, lines))
-	return nil
-}
-
-func (h *hands) Answer(_ context.Context, id string, q broker.Question, _ io.Writer) error {
-	h.note(q.Tool, id, q.Typed())
-	return nil
-}
-
-func (h *hands) Report(_ context.Context, id string, results []check.Result, _ io.Writer) error {
-	h.note("report", id, fmt.Sprintf("%s %s", results[0].Service, results[0].Status))
-	return nil
-}
-
-func (h *hands) HandOff(_ context.Context, id string, draft jsontext.Value, _ io.Writer) error {
-	h.note("hand_off", id, string(draft))
-	return nil
-}
-
-func (h *hands) Do(_ context.Context, id string, v guard.Verb, _ io.Writer) error {
-	h.note(string(v.Action), id, strings.TrimSpace(fmt.Sprintf("%s %s%s for %s", v.Name, v.Do, strings.Join(v.Argv, " "), v.Why)))
 	return nil
 }
 
@@ -197,7 +176,7 @@ func TestWhereTheKernelDoesNotConfineThereIsNoShell(t *testing.T) {
 	call(t, s, "look", `{"argv": ["docker", "ps"]}`)
 	call(t, s, "read", `{"path": "/etc/hosts"}`)
 	call(t, s, "read", `{"path": "/etc/hosts", "from_line": 7, "lines": 2}`)
-	if want := []string{`look toolu_1 ["docker" "ps"]`, "read toolu_1 /etc/hosts 1 0", "read toolu_1 /etc/hosts 7 2"}; !slices.Equal(h.calls(), want) {
+	if want := []string{"call toolu_1 docker ps", "read toolu_1 /etc/hosts 1 0", "read toolu_1 /etc/hosts 7 2"}; !slices.Equal(h.calls(), want) {
 		t.Errorf("the handler was called for %q, want %q", h.calls(), want)
 	}
 	for tool, arguments := range map[string]string{
@@ -233,16 +212,19 @@ func TestCallsReachTheHandler(t *testing.T) {
 		}
 	}
 	third := open(t, 3, &hands{})
-	if text, failed := call(t, connect(t, third), "redeploy", `{"service": "shop"}`); failed {
+	if text, failed := call(t, connect(t, third), "redeploy", `{"service": "shop", "why": "502"}`); failed {
 		t.Errorf("redeploy: %s", text)
 	}
-	if calls := third.calls(); !slices.Equal(calls, []string{"redeploy toolu_1 shop  for"}) {
+	if calls := third.calls(); !slices.Equal(calls, []string{"call toolu_1 claudeops redeploy --why 502 shop"}) {
 		t.Errorf("Tier 3 called for %q", calls)
 	}
+	const report = `{"check_results":[{"service":"shop","check_type":"http","status":"down","error":"502"}]}`
 	want := []string{
-		"bash toolu_1 docker ps", "query toolu_1 claudeops query shop-db 'SELECT 1'", "logs toolu_1 claudeops logs shop",
-		"logs toolu_1 claudeops logs shop -n 20 --since 1h --contains 'a b'", "get toolu_1 claudeops get http://127.0.0.1:8080/health", "report toolu_1 shop down", `hand_off toolu_1 {"services_affected":["shop"]}`,
-		"restart toolu_1 shop  for 502", "action toolu_1 shop reload for new certificate", "ask toolu_1 shop rm -r /var/cache/shop for full", "ask_human toolu_1  replace the disk",
+		"bash toolu_1 docker ps", "call toolu_1 claudeops query shop-db 'SELECT 1'", "call toolu_1 claudeops logs shop",
+		"call toolu_1 claudeops logs shop --lines 20 --since 1h --contains 'a b'", "call toolu_1 claudeops get http://127.0.0.1:8080/health",
+		"call toolu_1 claudeops report " + report, `call toolu_1 claudeops handoff write --tier 3 {"services_affected":["shop"]}`,
+		"call toolu_1 claudeops restart --why 502 shop", "call toolu_1 claudeops action --why 'new certificate' shop reload",
+		"call toolu_1 claudeops propose --why full shop -- rm -r /var/cache/shop", "ask_human toolu_1  replace the disk",
 	}
 	if calls := d.calls(); !slices.Equal(calls, want) {
 		t.Errorf("called for\n%q, want\n%q", calls, want)
@@ -253,7 +235,8 @@ func TestFaultyInputIsOneSentence(t *testing.T) {
 	d := open(t, 3, &hands{})
 	s := connect(t, d)
 	for _, c := range []struct{ tool, arguments, want string }{
-		{"bash", `{}`, `command is missing; expected {"command": "text", "timeout_s": seconds}`},
+		{"bash", `{}`, `command is missing; expected {"command": text, "timeout_s": number}`},
+		{"bash", `{"command": " "}`, "command is missing; expected {"},
 		{"bash", `{"command": 7}`, "command is of another type; expected {"},
 		{"bash", `{"command": "true", "timeout": 600}`, "timeout is unknown; expected {"},
 		{"bash", `{"command": "true", "timeout_s": 1.5}`, "timeout_s is of another type; expected {"},
@@ -261,17 +244,13 @@ func TestFaultyInputIsOneSentence(t *testing.T) {
 		{"bash", `{"command": "a\u0000b"}`, "command holds a NUL character; expected text without one"},
 		{"bash", `{"command": "` + strings.Repeat("x", 122_881) + `"}`, "command has 122881 bytes; expected at most 122880"},
 		{"bash", `["ls"]`, "the input is of another type; expected {"},
-		{"query", `{"service": "shop-db"}`, `something is missing; expected {"service": "name", "statement"`},
-		{"logs", `{}`, `something is missing; expected {"service": "name", "lines"`},
-		{"get", `{"service": "shop"}`, `something is missing; expected {"url"`},
-		{"get", `{"uri": "http://a/"}`, `uri is unknown; expected {"url"`},
-		{"report", `{}`, "check_results"},
-		{"report", `{"check_results": [{"service": "shop", "check_type": "http", "status": "fine"}]}`, "healthy"},
-		{"restart", `{"service": ""}`, "service:"},
-		{"restart", `{"service": "shop", "argv": ["docker", "restart", "shop"]}`, `other arguments; expected {"service": "name", "why"`},
-		{"action", `{"service": "shop"}`, `other arguments; expected {"service": "name", "action"`},
-		{"propose", `{"service": "shop", "argv": "rm x"}`, "argv is of another type; expected {"},
-		{"propose", `{"service": "shop"}`, `other arguments; expected {"service": "name", "argv"`},
+		{"get", `{"uri": "http://a/"}`, `uri is unknown; expected {"url": text}`},
+		{"restart", `{"service": "", "why": "x"}`, "service is missing; expected {"},
+		{"restart", `{"service": "shop"}`, `why is missing; expected {"service": text, "why": text}`},
+		{"restart", `{"service": "shop", "why": "x", "argv": ["docker", "restart", "shop"]}`, `argv is unknown; expected {"service"`},
+		{"action", `{"service": "shop", "why": "x"}`, `action is missing; expected {"service": text, "action"`},
+		{"propose", `{"service": "shop", "why": "x", "argv": "rm x"}`, "argv is of another type; expected {"},
+		{"propose", `{"service": "shop", "why": "x", "argv": []}`, `argv is missing; expected {"service": text, "argv": [word, …]`},
 		{"ask_human", `{"service": "shop"}`, "text is missing; expected {"},
 		{"ask_human", `{"text": "` + strings.Repeat("x", 8<<10+1) + `"}`, "text has 8193 bytes; expected at most 8192"},
 		{"ask_human", `{"service": "a\tb", "text": "x"}`, "service: "},

@@ -22,7 +22,8 @@ const (
 
 // get prints what a GET of a URL answers: the status, what says where and what it is, and the text. It follows no redirect, which could
 // lead anywhere, and uses no proxy.
-func (b *Broker) get(ctx context.Context, address string, to io.Writer) error {
+func (b *Broker) get(ctx context.Context, words []string, to io.Writer) error {
+	address := strings.Join(words, " ")
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return guard.Refuse(guard.RuleCall, "not asked: expected a URL like http://127.0.0.1:8080/health, without a password")

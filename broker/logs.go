@@ -2,6 +2,7 @@ package broker
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -9,9 +10,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
@@ -25,31 +29,76 @@ const (
 	searched     = 50_000   // lines of a program's log that are searched for a text
 	maxLogRead   = 16 << 20 // bytes of a log file that are read, the last
 	maxLogFiles  = 4        // of a service, the newest, without rotated ones
+	maxLine      = 8 << 10  // bytes of a line; a longer one is several
 	logTime      = 30 * time.Second
 )
 
-// logs prints the last lines of a service's logs: of what its restart reaches, and of the files that the services file names.
-func (b *Broker) logs(ctx context.Context, q Question, to io.Writer) error {
-	q.Lines = cmp.Or(q.Lines, defaultLines)
-	if q.Lines < 1 || q.Lines > maxLines {
-		return guard.Refuse(guard.RuleCall, "lines is %d; expected 1 to %d", q.Lines, maxLines)
+// lead is how many lines are read before those that are shown: a longer private key is not written. Of a log that is cut, they may begin
+// within one, where nothing tells that it is one.
+const lead = 200
+
+// wanted is which lines of a service's logs an agent wants.
+type wanted struct {
+	service  string // without a services file a container or unit
+	lines    int    // how many of the last
+	since    time.Time
+	contains string // a text that each line has; may be empty
+}
+
+func (b *Broker) wanted(words []string) (w wanted, err error) {
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.IntVarP(&w.lines, "lines", "n", defaultLines, "")
+	flags.StringVar(&w.contains, "contains", "", "")
+	since := flags.String("since", "", "")
+	switch err := flags.Parse(words); {
+	case err != nil || flags.NArg() != 1 || flags.Arg(0) == "":
+		return w, guard.Refuse(guard.RuleCall, "expected logs SERVICE [--lines N] [--since 1h] [--contains TEXT]")
+	case w.lines < 1 || w.lines > maxLines:
+		return w, guard.Refuse(guard.RuleCall, "lines is %d; expected 1 to %d", w.lines, maxLines)
 	}
-	since, err := sinceOf(q.Since, b.Now())
+	w.service = flags.Arg(0)
+	w.since, err = sinceOf(*since, b.Now())
+	return w, err
+}
+
+// sinceOf reads a time, or a duration before now; zero if there is none.
+func sinceOf(words string, now time.Time) (time.Time, error) {
+	if words == "" {
+		return time.Time{}, nil
+	}
+	if ago, err := time.ParseDuration(strings.TrimPrefix(words, "-")); err == nil {
+		return now.Add(-ago), nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04", time.DateOnly} {
+		if at, err := time.ParseInLocation(layout, words, now.Location()); err == nil {
+			return at, nil
+		}
+	}
+	example := now.Format(time.RFC3339)
+	return time.Time{}, guard.Refuse(guard.RuleCall, "since is %q; expected a duration like 90m, or a time like %s", words, example)
+}
+
+// logs prints the last lines of a service's logs: of what its restart reaches, and of the files that the services file names.
+func (b *Broker) logs(ctx context.Context, e *guard.Entry, words []string, to io.Writer) error {
+	w, err := b.wanted(words)
 	if err != nil {
 		return err
 	}
-	way, patterns, err := b.logged(ctx, q.Service)
+	e.Services = []string{b.Inventory.NameOf(w.service)}
+	way, patterns, err := b.logged(ctx, w.service)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, logTime, fmt.Errorf("ended after %s", logTime))
 	defer cancel()
 	if way.Given() {
-		err = b.printed(ctx, q, way, since, to)
+		lines, failed := b.printed(ctx, w, way)
+		err = errors.Join(printLines(to, lines), failed)
 	}
-	for _, files := range logFiles(patterns, since) {
+	for _, files := range logFiles(patterns, w.since) {
 		_, unread := fmt.Fprintf(to, "==> %s <==\n", files[0])
-		err = errors.Join(err, unread, b.written(ctx, q, files, to))
+		err = errors.Join(err, unread, b.written(ctx, w, files, to))
 	}
 	return err
 }
@@ -76,29 +125,27 @@ func (b *Broker) logged(ctx context.Context, name string) (way inventory.Way, pa
 	return way, nil, err
 }
 
-// printed prints the last lines of what a program says of a log.
-func (b *Broker) printed(ctx context.Context, q Question, way inventory.Way, since time.Time, to io.Writer) error {
-	most := q.Lines
-	if q.Contains != "" {
+// printed returns the last lines of what a program says of a log.
+func (b *Broker) printed(ctx context.Context, w wanted, way inventory.Way) ([]string, error) {
+	most := w.lines
+	if w.contains != "" {
 		most = searched
 	}
 	most += lead
-	argv := way.LogsArgv(probe.EngineProgram(b.Environ), most, since)
+	argv := way.LogsArgv(probe.EngineProgram(b.Environ), most, w.since)
 	file, found := b.Find(argv[0])
 	if !found {
-		return errors.New(argv[0] + " is not installed on this machine")
+		return nil, errors.New(argv[0] + " is not installed on this machine")
 	}
-	last := &lastLines{most: q.Lines, contains: q.Contains}
-	masked := b.Mask(last) // before it is searched: a search must not tell what is masked
-	var read newlines
-	both := io.MultiWriter(&read, masked)
-	exit, err := b.Run(ctx, Program{File: file, Argv: argv, Dir: "/", Stdout: both, Stderr: both})
-	err = errors.Join(err, masked.Close())
-	err = errors.Join(err, printLines(to, last.last(int(read) >= most-1))) // the last line may lack its end
-	if exit != 0 && err == nil {
-		err = fmt.Errorf("%s ended with %w", argv[0], ExitError(exit))
-	}
-	return err
+	return b.last(w, func(to io.Writer) (cut bool, err error) {
+		var read newlines
+		both := io.MultiWriter(&read, to)
+		exit, err := b.Run(ctx, Program{File: file, Argv: argv, Dir: "/", Stdout: both, Stderr: both})
+		if exit != 0 && err == nil {
+			err = fmt.Errorf("%s ended with %w", argv[0], ExitError(exit))
+		}
+		return int(read) >= most-1, err // the last line may lack its end
+	})
 }
 
 // logFiles returns the newest files of patterns that were written since, each before its rotated ones.
@@ -108,7 +155,6 @@ func logFiles(patterns []string, since time.Time) (files [][]string) {
 		matches, _ := filepath.Glob(pattern) // of a good pattern
 		paths = append(paths, matches...)
 	}
-	rotated := func(path, of string) bool { return strings.HasPrefix(path, of+".") || strings.HasPrefix(path, of+"-") }
 	for _, path := range newest(paths, since) {
 		if len(files) == maxLogFiles || slices.ContainsFunc(paths, func(of string) bool { return rotated(path, of) }) {
 			continue
@@ -119,6 +165,14 @@ func logFiles(patterns []string, since time.Time) (files [][]string) {
 	}
 	return files
 }
+
+// rotated reports whether a file's name is that of a log file and a number or date.
+func rotated(path, of string) bool {
+	rest, begins := strings.CutPrefix(path, of)
+	return begins && rotatedName.MatchString(rest)
+}
+
+var rotatedName = regexp.MustCompile(`^[.-](\d|old$)`)
 
 // newest returns the paths of files that were written since, the newest first.
 func newest(paths []string, since time.Time) []string {
@@ -133,16 +187,17 @@ func newest(paths []string, since time.Time) []string {
 	return slices.Compact(paths)
 }
 
-// written prints the last lines of a log file, and of its newest rotated one before it, and names the others.
-func (b *Broker) written(ctx context.Context, q Question, files []string, to io.Writer) (err error) {
-	others, before := files[1:], []string(nil)
-	if len(others) > 0 && !slices.Contains([]string{".gz", ".xz", ".zst"}, filepath.Ext(others[0])) {
-		before, err = b.readLog(ctx, q, others[0])
+// written prints the last lines of a log file, with those of its newest rotated one if it has too few, and names the others.
+func (b *Broker) written(ctx context.Context, w wanted, files []string, to io.Writer) error {
+	lines, err := b.readLog(ctx, w, files[0])
+	others := files[1:]
+	if len(lines) < w.lines && len(others) > 0 && !slices.Contains([]string{".gz", ".xz", ".zst"}, filepath.Ext(others[0])) {
+		before, failed := b.readLog(ctx, w, others[0])
+		err = errors.Join(err, failed)
+		lines = slices.Concat(before[max(0, len(before)-(w.lines-len(lines))):], lines)
 		others = others[1:]
 	}
-	lines, failed := b.readLog(ctx, q, files[0])
-	lines = append(before, lines...)
-	err = errors.Join(err, failed, printLines(to, lines[max(0, len(lines)-q.Lines):]))
+	err = errors.Join(err, printLines(to, lines))
 	if len(others) > 0 {
 		_, unread := fmt.Fprintf(to, "(rotated: %s)\n", text.Few(others, 10))
 		err = errors.Join(err, unread)
@@ -151,30 +206,93 @@ func (b *Broker) written(ctx context.Context, q Question, files []string, to io.
 }
 
 // readLog returns the last lines of a file, masked, if an agent may read it.
-func (b *Broker) readLog(ctx context.Context, q Question, path string) ([]string, error) {
+func (b *Broker) readLog(ctx context.Context, w wanted, path string) ([]string, error) {
 	f, err := b.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // it was read only
-	is, err := f.Stat()
-	cut := err == nil && is.Size() > maxLogRead
-	lines := bufio.NewReader(f)
-	if cut {
-		if _, err := f.Seek(-maxLogRead, io.SeekEnd); err != nil {
-			return nil, err
+	return b.last(w, func(to io.Writer) (cut bool, err error) {
+		text := bufio.NewReader(io.LimitReader(f, maxLogRead))
+		is, err := f.Stat()
+		if cut = err == nil && is.Size() > maxLogRead; cut {
+			_, err = f.Seek(-maxLogRead, io.SeekEnd)
+			_, _ = text.ReadString('\n') // the rest of a line could be half a secret
 		}
-		_, _ = lines.ReadString('\n') // the rest of a line could be half a secret
-	}
-	inTime := reader(func(p []byte) (int, error) {
-		if ctx.Err() != nil {
-			return 0, context.Cause(ctx)
+		for err == nil && ctx.Err() == nil {
+			_, err = io.CopyN(to, text, 64<<10)
 		}
-		return lines.Read(p)
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return cut, errors.Join(err, context.Cause(ctx))
 	})
-	last := &lastLines{most: q.Lines, contains: q.Contains}
-	masked := b.Mask(last)
-	_, err = io.Copy(masked, io.LimitReader(inTime, maxLogRead))
+}
+
+// last returns the last lines that are wanted of what from writes, and that is masked before it is searched: a search must not tell what is
+// masked. Of a log that is cut, the first lead lines do not count.
+func (b *Broker) last(w wanted, from func(io.Writer) (cut bool, err error)) ([]string, error) {
+	kept := &lastLines{most: w.lines, contains: []byte(w.contains)}
+	masked := b.Mask(kept)
+	cut, err := from(masked)
 	err = errors.Join(err, masked.Close())
-	return last.last(cut), err
+	if len(kept.begun) > 0 {
+		kept.add(kept.begun)
+	}
+	lines := kept.lines
+	if !cut {
+		lines = slices.Concat(kept.early, lines)
+	}
+	return lines[max(0, len(lines)-w.lines):], err
+}
+
+// lastLines keeps the last lines that contain a text.
+type lastLines struct {
+	most     int
+	contains []byte
+	read     int      // lines
+	early    []string // of the first lead
+	lines    []string // of the others
+	begun    []byte   // a line without its end
+}
+
+func (l *lastLines) Write(p []byte) (int, error) {
+	l.begun = append(l.begun, p...)
+	for {
+		line, rest, whole := bytes.Cut(l.begun, []byte("\n"))
+		if !whole && len(line) < maxLine {
+			return len(p), nil
+		}
+		l.add(line)
+		l.begun = rest
+	}
+}
+
+func (l *lastLines) add(line []byte) {
+	l.read++
+	if !bytes.Contains(line, l.contains) {
+		return
+	}
+	text := string(bytes.TrimRight(line, "\r"))
+	if l.read <= lead {
+		l.early = append(l.early, text)
+	} else if l.lines = append(l.lines, text); len(l.lines) >= 2*l.most {
+		l.lines = slices.Clone(l.lines[l.most:])
+	}
+}
+
+func printLines(to io.Writer, lines []string) error {
+	if len(lines) == 0 {
+		lines = []string{"(no such line)"}
+	}
+	_, err := fmt.Fprintln(to, strings.Join(lines, "\n"))
+	return err
+}
+
+// newlines counts the ends of lines that are written to it.
+type newlines int
+
+func (n *newlines) Write(p []byte) (int, error) {
+	*n += newlines(bytes.Count(p, []byte("\n")))
+	return len(p), nil
 }

@@ -3,13 +3,11 @@ package broker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path"
-	"strconv"
+	"slices"
 	"strings"
-	"time"
-
-	"github.com/spf13/pflag"
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
@@ -17,143 +15,60 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// The tools whose questions this program answers itself.
+// The tools whose questions this program answers itself: to a database, a log or a URL.
 const (
 	toolQuery = "query"
 	toolLogs  = "logs"
 	toolGet   = "get"
 )
 
-// Question is what an agent asks of this program: of a database, a log or a URL.
-type Question struct {
-	Tool      string `json:"-"`
-	Service   string `json:"service"`   // of query and logs; without a services file a container or unit
-	Statement string `json:"statement"` // of query
-	URL       string `json:"url"`       // of get
-	Lines     int    `json:"lines"`     // of logs: how many of the last; 0 means defaultLines
-	Since     string `json:"since"`     // of logs: a duration or a time; empty: any
-	Contains  string `json:"contains"`  // of logs: a text that each line has
+// Asked reports whether typed words are such a question.
+func Asked(argv []string) bool {
+	help := len(argv) == 3 && (argv[2] == "--help" || argv[2] == "-h")
+	return len(argv) > 1 && path.Base(argv[0]) == ownName && slices.Contains([]string{toolQuery, toolLogs, toolGet}, argv[1]) && !help
 }
 
-// Typed returns the question as it is typed in a shell.
-func (q Question) Typed() string { return guard.CommandLine(q.argv()) }
-
-func (q Question) argv() []string {
-	words := []string{ownName, q.Tool}
-	switch q.Tool {
-	case toolGet:
-		return append(words, q.URL)
+// answer answers a question. The exit status is 0, or 1 if there is no answer, or 126 if it was not asked.
+func (b *Broker) answer(ctx context.Context, e *guard.Entry, r shim.Request, _ string, stdout, _ io.Writer) (exit int, err error) {
+	b.OnCall(*e)
+	masked := b.Mask(stdout)
+	switch words := r.Argv[2:]; e.Tool {
 	case toolQuery:
-		return append(words, q.Service, q.Statement)
-	}
-	words = append(words, q.Service)
-	if q.Lines != 0 {
-		words = append(words, "-n", strconv.Itoa(q.Lines))
-	}
-	if q.Since != "" {
-		words = append(words, "--since", q.Since)
-	}
-	if q.Contains != "" {
-		words = append(words, "--contains", q.Contains)
-	}
-	return words
-}
-
-// sinceOf reads a time, or a duration before now; zero if there is none.
-func sinceOf(words string, now time.Time) (time.Time, error) {
-	if words == "" {
-		return time.Time{}, nil
-	}
-	if ago, err := time.ParseDuration(strings.TrimPrefix(words, "-")); err == nil {
-		return now.Add(-ago), nil
-	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04", time.DateOnly} {
-		if at, err := time.ParseInLocation(layout, words, now.Location()); err == nil {
-			return at, nil
-		}
-	}
-	return time.Time{}, guard.Refuse(guard.RuleCall, "since is %q; expected a duration like 90m, or a time like %s", words, now.Format(time.RFC3339))
-}
-
-// Asked returns the question that typed words are; asked is false if they are none. The error says how it is typed.
-func Asked(argv []string) (q Question, asked bool, err error) {
-	if len(argv) < 2 || path.Base(argv[0]) != ownName || len(argv) == 3 && (argv[2] == "--help" || argv[2] == "-h") {
-		return q, false, nil
-	}
-	q.Tool = argv[1]
-	switch words := argv[2:]; q.Tool {
-	case toolQuery:
-		if len(words) < 2 {
-			return q, true, errors.New("expected claudeops query SERVICE STATEMENT")
-		}
-		q.Service, q.Statement = words[0], strings.Join(words[1:], " ")
-	case toolGet:
-		if len(words) != 1 {
-			return q, true, errors.New("expected claudeops get URL")
-		}
-		q.URL = words[0]
+		err = b.query(ctx, e, words, masked)
 	case toolLogs:
-		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-		flags.SetOutput(io.Discard)
-		flags.IntVarP(&q.Lines, "lines", "n", 0, "")
-		flags.StringVar(&q.Since, "since", "", "")
-		flags.StringVar(&q.Contains, "contains", "", "")
-		if flags.Parse(words) != nil || flags.NArg() != 1 {
-			return q, true, errors.New("expected claudeops logs SERVICE [-n N] [--since 1h] [--contains TEXT]")
-		}
-		q.Service = flags.Arg(0)
+		err = b.logs(ctx, e, words, masked)
 	default:
-		return q, false, nil
+		err = b.get(ctx, words, masked)
 	}
-	return q, true, nil
+	if refusal := (*guard.RefusalError)(nil); errors.As(err, &refusal) {
+		exit = shim.ExitRefused
+	}
+	return exit, errors.Join(err, unlessUnread(masked.Close()))
 }
 
-// Answer answers a question, masked and recorded like a call. The exit status is 0, or 1 if there is no answer, or 126 if it was refused;
-// faults then has the reason.
-func (b *Broker) Answer(ctx context.Context, toolUse string, q Question, out, faults io.Writer) (exit int, err error) {
-	e := b.lookOf(toolUse, q.Tool, q.argv())
-	if q.Service != "" {
-		e.Services = []string{b.Inventory.NameOf(q.Service)}
+// query asks a service's database.
+func (b *Broker) query(ctx context.Context, e *guard.Entry, words []string, to io.Writer) error {
+	statement := strings.TrimSpace(strings.Join(words[min(1, len(words)):], " "))
+	if statement == "" || words[0] == "" {
+		return guard.Refuse(guard.RuleCall, "expected query SERVICE STATEMENT")
 	}
-	return b.recorded(ctx, e, faults, func(e *guard.Entry) (int, error) {
-		b.OnCall(*e)
-		masked := b.Mask(out)
-		fault := b.respond(ctx, q, masked)
-		exit := 0
-		if refusal := (*guard.RefusalError)(nil); errors.As(fault, &refusal) {
-			exit = shim.ExitRefused
-		}
-		return exit, errors.Join(fault, unlessUnread(masked.Close()))
-	})
-}
-
-// respond writes the answer. The error is a *guard.RefusalError if nothing was asked.
-func (b *Broker) respond(ctx context.Context, q Question, to io.Writer) error {
-	switch q.Tool {
-	case toolQuery:
-		return b.query(ctx, q, to)
-	case toolLogs:
-		return b.logs(ctx, q, to)
-	}
-	return b.get(ctx, q.URL, to)
-}
-
-func (b *Broker) query(ctx context.Context, q Question, to io.Writer) error {
-	s, known := b.Inventory.Get(q.Service)
+	s, known := b.Inventory.Get(words[0])
 	switch {
 	case !known:
-		return b.unnamed(q.Service)
+		return b.unnamed(words[0])
 	case s.Query == inventory.Query{}:
 		return guard.Refuse(guard.RuleServices, "the services file has no account for questions to %s: the operator adds "+
 			"`query: {database: URL, password_env: NAME}`, as `claudeops probe validate --explain` says", s.Name)
 	}
-	text, err := b.Asker.Ask(ctx, s.Query, q.Statement)
+	e.Services = []string{s.Name}
+	text, err := b.Asker.Ask(ctx, s.Query, statement)
 	if refusal := query.Refusal(""); errors.As(err, &refusal) {
 		return &guard.RefusalError{Rule: toolQuery, Reason: refusal.Error()}
 	}
-	if err == nil {
-		_, err = io.WriteString(to, text)
+	if err != nil {
+		return err
 	}
+	_, err = fmt.Fprint(to, text)
 	return err
 }
 

@@ -46,25 +46,25 @@ func asking(t *testing.T, services string) *session {
 }
 
 // asks asks a question by a tool.
-func (s *session) asks(q broker.Question) (exit int, text string) {
+func (s *session) asks(words ...string) (exit int, text string) {
 	s.t.Helper()
 	s.once.Do(func() { s.broker = broker.New(s.Settings) })
 	var out bytes.Buffer
-	exit, err := s.broker.Answer(s.t.Context(), "toolu_1", q, &out, &out)
+	exit, err := s.broker.Call(s.t.Context(), "toolu_1", "/", append([]string{"claudeops"}, words...), nil, &out)
 	must(s.t, err)
 	return exit, out.String()
 }
 
 // wantAnswer wants an exit status, and parts of the text.
-func (s *session) wantAnswer(q broker.Question, exit int, parts ...string) {
+func (s *session) wantAnswer(q []string, exit int, parts ...string) {
 	s.t.Helper()
-	status, text := s.asks(q)
+	status, text := s.asks(q...)
 	if status != exit {
-		s.t.Errorf("%s: exit %d, want %d: %s", q.Typed(), status, exit, text)
+		s.t.Errorf("%q: exit %d, want %d: %s", q, status, exit, text)
 	}
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
-			s.t.Errorf("%s: %q lacks %q", q.Typed(), text, part)
+			s.t.Errorf("%q: %q lacks %q", q, text, part)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func TestGet(t *testing.T) {
 	defer server.Close()
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
 	s := asking(t, "")
-	get := func(path string) broker.Question { return broker.Question{Tool: "get", URL: server.URL + path} }
+	get := func(path string) []string { return []string{"get", server.URL + path} }
 	s.wantAnswer(get("/health"), 0, "HTTP/1.1 200 OK\nContent-Type: text/plain; charset=utf-8\n\nfine, says [hidden]\n")
 	s.wantAnswer(get("/away"), 0, "HTTP/1.1 302 Found\n", "Location: /health\n")
 	s.wantAnswer(get("/long"), 0, "x\n(cut after 256 KiB)\n")
@@ -105,12 +105,12 @@ func TestGet(t *testing.T) {
 	s.wantAnswer(get("/none"), 0, "HTTP/1.1 502 Bad Gateway\n", "\ngone\n")
 	s.wantAnswer(get("/forbidden"), 126, "claudeops: not granted: that is nobody's URL")
 	for _, url := range []string{"file:///etc/passwd", "http://", "http://a:b@127.0.0.1/", "127.0.0.1", "gopher://127.0.0.1/", ":"} {
-		s.wantAnswer(broker.Question{Tool: "get", URL: url}, 126, "not asked: expected a URL like")
+		s.wantAnswer([]string{"get", url}, 126, "not asked: expected a URL like")
 	}
 	server.Close()
 	s.wantAnswer(get("/health"), 1, "connection refused")
 	entries := got(s.Audit.Read())(t)
-	if first, last := entries[0], entries[len(entries)-2]; first.Tool != "get" || first.Decision != "allow" || *first.Exit != 0 || first.Command != get("/health").Typed() ||
+	if first, last := entries[0], entries[len(entries)-2]; first.Tool != "get" || first.Decision != "allow" || *first.Exit != 0 || first.Command != "claudeops get "+server.URL+"/health" ||
 		last.Decision != "deny" || *last.Exit != 126 {
 		t.Errorf("recorded %+v and %+v", first, last)
 	}
@@ -118,21 +118,21 @@ func TestGet(t *testing.T) {
 
 func TestQueryOfAService(t *testing.T) {
 	s := asking(t, `services: [{name: shop}, {name: cache, aliases: [redis], query: {database: "redis://127.0.0.1:1"}}]`)
-	ask := func(service, statement string) broker.Question {
-		return broker.Question{Tool: "query", Service: service, Statement: statement}
-	}
+	ask := func(service, statement string) []string { return []string{"query", service, statement} }
+	s.wantAnswer([]string{"query", "shop"}, 126, "claudeops: expected query SERVICE STATEMENT")
+	s.wantAnswer(ask("shop", " "), 126, "claudeops: expected query SERVICE STATEMENT")
 	s.wantAnswer(ask("none", "SELECT 1"), 126, `claudeops: the services file does not name "none"`)
 	s.wantAnswer(ask("shop", "SELECT 1"), 126, "no account for questions to shop: the operator adds `query: {database: URL, password_env: NAME}`")
 	s.wantAnswer(ask("redis", "PING"), 1, "connection refused")
 	s.wantAnswer(ask("cache", `\dt`), 126, "commands of psql and mysql")
 	entries := got(s.Audit.Read())(t)
-	if e := entries[2]; e.Tool != "query" || e.Decision != "allow" || !slices.Equal(e.Services, []string{"cache"}) || e.Command != "claudeops query redis PING" {
+	if e := entries[4]; e.Tool != "query" || e.Decision != "allow" || !slices.Equal(e.Services, []string{"cache"}) || e.Command != "claudeops query redis PING" {
 		t.Errorf("recorded %+v", e)
 	}
 	if _, errs, exit := s.call("claudeops", "query", "shop", "SELECT", "1"); exit != 126 || !strings.Contains(errs, "no account for questions to shop") {
 		t.Errorf("typed: %q, %d", errs, exit)
 	}
-	if _, errs, exit := s.call("claudeops", "logs"); exit != 126 || !strings.Contains(errs, "expected claudeops logs SERVICE [-n N]") {
+	if _, errs, exit := s.call("claudeops", "logs"); exit != 126 || !strings.Contains(errs, "expected logs SERVICE [--lines N]") {
 		t.Errorf("typed: %q, %d", errs, exit)
 	}
 }
@@ -160,7 +160,7 @@ func TestLogsOfPrograms(t *testing.T) {
 	s.Environ = []string{"PATH=" + os.Getenv("PATH")}
 	at := time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
 	s.Now = func() time.Time { return at }
-	logs := func(service string) broker.Question { return broker.Question{Tool: "logs", Service: service} }
+	logs := func(service string, options ...string) []string { return append([]string{"logs", service}, options...) }
 	s.wantAnswer(logs("shop"), 0, "docker logs --tail 300 shop-web-1\none [hidden]\ntwo\nthree\n")
 	s.wantAnswer(logs("cron"), 0, "journalctl --quiet --unit cron.service --lines 300 --no-pager --output short-iso\n")
 	s.wantAnswer(logs("api"), 0, "kubectl --namespace prod logs deployment/api --tail 300\n")
@@ -168,19 +168,12 @@ func TestLogsOfPrograms(t *testing.T) {
 	s.wantAnswer(logs("run"), 0, "--unit run.service")
 	s.wantAnswer(logs("bare"), 126, "names no container, unit, deployment or `logs:` of bare")
 	s.wantAnswer(logs("other"), 126, `does not name "other"`)
-	since := logs("shop")
-	since.Since, since.Lines = "90m", 2
-	s.wantAnswer(since, 0, "two\nthree\n")
-	since.Contains = "e 90"
-	s.wantAnswer(since, 0, "(no such line)")
-	since.Contains = "docker"
-	s.wantAnswer(since, 0, "docker logs --tail 50200 --since 2026-11-30T07:30:00Z shop-web-1\n")
-	since.Contains = "sesame" // a search must not tell what is masked
-	s.wantAnswer(since, 0, "(no such line)")
-	since.Since = "yesterday"
-	s.wantAnswer(since, 126, `since is "yesterday"; expected a duration`)
-	since.Since, since.Lines = "", 5001
-	s.wantAnswer(since, 126, "lines is 5001; expected 1 to 5000")
+	s.wantAnswer(logs("shop", "--since", "90m", "-n", "2"), 0, "two\nthree\n")
+	s.wantAnswer(logs("shop", "--since=90m", "--contains=e 90"), 0, "(no such line)")
+	s.wantAnswer(logs("shop", "--since=90m", "--contains=docker"), 0, "docker logs --tail 50200 --since 2026-11-30T07:30:00Z shop-web-1\n")
+	s.wantAnswer(logs("shop", "--contains=sesame"), 0, "(no such line)") // a search must not tell what is masked
+	s.wantAnswer(logs("shop", "--since=yesterday"), 126, `since is "yesterday"; expected a duration`)
+	s.wantAnswer(logs("shop", "--lines=5001"), 126, "lines is 5001; expected 1 to 5000")
 	if out, _, exit := s.call("claudeops", "logs", "cron", "-n", "1", "--since", "2026-11-30 08:00"); exit != 0 || out != "three\n" {
 		t.Errorf("typed: %q, %d", out, exit)
 	}
@@ -193,8 +186,7 @@ func TestLogsWhoseLastLinesBeginWithinAKey(t *testing.T) {
 	s := asking(t, `services: [{name: shop, restart: {container: shop-web-1}}]`)
 	s.Environ = []string{"PATH=" + os.Getenv("PATH")}
 	s.Mask = func(w io.Writer) io.WriteCloser { return mask.NewWriter(w, mask.New(nil)) }
-	cut := broker.Question{Tool: "logs", Service: "shop", Lines: 6}
-	if exit, text := s.asks(cut); exit != 0 || strings.Contains(text, "0007") || !strings.HasSuffix(text, "\n1\n2\n3\n4\n") {
+	if exit, text := s.asks("logs", "shop", "--lines=6"); exit != 0 || strings.Contains(text, "0007") || !strings.HasSuffix(text, "\n1\n2\n3\n4\n") {
 		t.Errorf("of a key: %d %q", exit, text)
 	}
 }
@@ -203,16 +195,16 @@ func TestLogsWithoutAServicesFileAreOfAUnit(t *testing.T) {
 	program(t, "journalctl", `echo "$*"`)
 	s := asking(t, "")
 	s.Environ = []string{"PATH=" + os.Getenv("PATH"), "DOCKER_HOST=unix://" + t.TempDir() + "/none"}
-	s.wantAnswer(broker.Question{Tool: "logs", Service: "cron"}, 0, "--unit cron --lines")
+	s.wantAnswer([]string{"logs", "cron"}, 0, "--unit cron --lines")
 }
 
 func TestLogFilesAreCutWithinAKeyAndInTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.log")
 	key := strings.Repeat(strings.Repeat("K", 64)+"\n", 100) + "-----END PRIVATE KEY-----\n"
 	s := asking(t, "services: [{name: shop, logs: ['"+path+"']}]")
-	q := broker.Question{Tool: "logs", Service: "shop", Lines: 5000, Contains: "K"}
+	q := []string{"claudeops", "logs", "shop", "--lines=5000", "--contains=K"}
 	must(t, os.WriteFile(path, []byte(strings.Repeat("x", 16<<20)+key+strings.Repeat("more\n", 300)), 0o644))
-	s.wantAnswer(q, 0, "(no such line)")
+	s.wantAnswer(q[1:], 0, "(no such line)")
 	open := s.Open
 	ctx, cancel := context.WithCancelCause(t.Context())
 	s.Open = func(of context.Context, path string) (*os.File, error) {
@@ -220,7 +212,7 @@ func TestLogFilesAreCutWithinAKeyAndInTime(t *testing.T) {
 		return open(of, path)
 	}
 	var out bytes.Buffer
-	if exit, err := broker.New(s.Settings).Answer(ctx, "toolu_1", q, &out, &out); err != nil || exit != 1 || !strings.Contains(out.String(), "its time is over") {
+	if exit, err := broker.New(s.Settings).Call(ctx, "toolu_1", "/", q, nil, &out); err != nil || exit != 1 || !strings.Contains(out.String(), "its time is over") {
 		t.Errorf("%d, %v: %s", exit, err, out.String())
 	}
 }
@@ -238,17 +230,19 @@ func TestLogFiles(t *testing.T) {
 	write("error.log", "no end", 3*time.Hour)
 	write("closed.log", "closed", 2*time.Minute)
 	s := asking(t, "services: [{name: shop, logs: ['"+dir+"/*.log*']}]")
-	q := broker.Question{Tool: "logs", Service: "shop", Lines: 3}
+	q := []string{"logs", "shop", "--lines=3"}
 	all := "==> " + dir + "/shop.log <==\nold two\nnew one\nnew two [hidden]\n(rotated: " + dir + "/shop.log.2.gz)\n"
 	s.wantAnswer(q, 1, all, "==> "+dir+"/error.log <==\nno end\n", "closed.log may not be read: it is closed")
-	if _, text := s.asks(q); !strings.HasPrefix(text, all) {
+	if _, text := s.asks(q...); !strings.HasPrefix(text, all) {
 		t.Errorf("the newest is not the first: %s", text)
 	}
 	must(t, os.Remove(filepath.Join(dir, "closed.log")))
-	q.Since = "30m"
-	if exit, text := s.asks(q); exit != 0 || text != "==> "+dir+"/shop.log <==\nnew one\nnew two [hidden]\n" {
+	if exit, text := s.asks("logs", "shop", "--since=30m"); exit != 0 || text != "==> "+dir+"/shop.log <==\nnew one\nnew two [hidden]\n" {
 		t.Errorf("since: %d %q", exit, text)
 	}
-	q.Since, q.Contains = "", "one"
-	s.wantAnswer(q, 0, "<==\nold one\nnew one\n")
+	s.wantAnswer(append(q, "--contains=one"), 0, "<==\nold one\nnew one\n")
+	write("shop.log-error", "another log\n", time.Minute)
+	if _, text := s.asks("logs", "shop"); strings.Contains(text, "shop.log-error)") {
+		t.Errorf("another log is a rotated one: %s", text)
+	}
 }

@@ -335,12 +335,12 @@ func TestCallForATool(t *testing.T) {
 	s := newSession(t)
 	b := broker.New(s.Settings)
 	var out bytes.Buffer
-	exit, err := b.Call(t.Context(), "toolu_1", "/", []string{"sh", "-c", "echo open sesame; echo error >&2; exit 3"}, &out)
+	exit, err := b.Call(t.Context(), "toolu_1", "/", []string{"sh", "-c", "echo open sesame; echo error >&2; exit 3"}, nil, &out)
 	if exit != 3 || err != nil || out.String() != "open [hidden]\nerror\n" {
 		t.Errorf("%d, %v, %q", exit, err, out.String())
 	}
 	out.Reset()
-	exit, err = b.Call(t.Context(), "toolu_1", "nowhere", []string{"true"}, &out)
+	exit, err = b.Call(t.Context(), "toolu_1", "nowhere", []string{"true"}, nil, &out)
 	if exit != shim.ExitRefused || err == nil || !strings.HasPrefix(err.Error(), "the working folder") {
 		t.Errorf("%d, %v, %q", exit, err, out.String())
 	}

@@ -14,8 +14,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,26 +26,18 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/guard"
 )
 
-// Handler carries out an agent's calls, one method per tool. id is the agent program's id of the call; empty if it sent none. What is
-// written to out, by one goroutine at a time, is the answer. An error is put before it, and marks the call as failed. ctx ends with the
-// call's time limit, its connection or its session. Whatever the call started must have ended when the method returns.
+// Handler carries out an agent's calls. id is the agent program's id of the call; empty if it sent none. What is written to out, by one
+// goroutine at a time, is the answer. An error is put before it, and marks the call as failed; an exit status other than 0 is an ExitError.
+// ctx ends with the call's time limit, its connection or its session. Whatever the call started must have ended when the method returns.
 type Handler interface {
-	// Bash runs a command. An exit status other than 0 is an ExitError.
+	// Bash runs shell text.
 	Bash(ctx context.Context, id, command string, out io.Writer) error
-	// Look runs a program of the table. An exit status other than 0 is an ExitError.
-	Look(ctx context.Context, id string, argv []string, out io.Writer) error
+	// Call makes a call of the broker's, as if it were typed in a shell with a document on standard input.
+	Call(ctx context.Context, id string, argv []string, input []byte, out io.Writer) error
 	// Read prints lines of a file, from the line from on, which is 1 or more; lines is at most how many, and 0 means as many as fit.
 	Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error
-	// Answer answers a question. An exit status other than 0 is an ExitError.
-	Answer(ctx context.Context, id string, q Question, out io.Writer) error
-	Report(ctx context.Context, id string, results []check.Result, out io.Writer) error
-	// HandOff takes a draft of a handoff, as a JSON object.
-	HandOff(ctx context.Context, id string, draft jsontext.Value, out io.Writer) error
-	// Do does a verb to a service, which is named. An exit status other than 0 is an ExitError.
-	Do(ctx context.Context, id string, v guard.Verb, out io.Writer) error
 	// AskHuman sends people a message about a service; an empty service means none in particular.
 	AskHuman(ctx context.Context, id, service, text string, out io.Writer) error
 }
@@ -53,7 +47,7 @@ type ExitError int
 
 func (e ExitError) Error() string { return fmt.Sprintf("Exit code %d", int(e)) }
 
-// Time limits of a command, in seconds.
+// Time limits of a call, in seconds.
 const (
 	defaultTimeout = 120
 	maxTimeout     = 3600
@@ -75,82 +69,144 @@ const (
 
 // tool is one tool of an agent. Descriptions and schemas are sent with every request to the model, so they are kept short.
 type tool struct {
-	name, description, schema string
-	tiers                     []int
-	where                     kernel // empty: offered everywhere
-	call                      func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error
+	name, description string
+	tiers             []int
+	where             kernel  // empty: offered everywhere
+	takes             []param // or schema
+	schema            string  // of a document, which who reads it judges
+	call              func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error
 }
 
-const verbSchema = `{"type":"object","properties":{"service":{"type":"string"},%s"why":{"type":"string"}},"required":["service",%s"why"]}`
+// param is a member of a tool's arguments.
+type param struct {
+	name, kind string
+	needed     bool
+}
+
+// arguments are those of all tools together.
+type arguments struct {
+	Command   string   `json:"command"`
+	Timeout   int64    `json:"timeout_s"`
+	Argv      []string `json:"argv"`
+	Path      string   `json:"path"`
+	From      int      `json:"from_line"`
+	Lines     int      `json:"lines"`
+	Service   string   `json:"service"`
+	Statement string   `json:"statement"`
+	Since     string   `json:"since"`
+	Contains  string   `json:"contains"`
+	URL       string   `json:"url"`
+	Action    string   `json:"action"`
+	Why       string   `json:"why"`
+	Text      string   `json:"text"`
+
+	document jsontext.Value // of a tool with a schema
+}
 
 func tools() []tool {
+	all, acting := []int{1, 2, 3}, []int{2, 3}
+	service, why := param{"service", "string", true}, param{"why", "string", true}
+	argv := param{"argv", "array", true}
 	return []tool{
 		{
-			"bash", fmt.Sprintf("Run a command (timeout_s: %d, at most %d).", defaultTimeout, maxTimeout),
-			`{"type":"object","properties":{"command":{"type":"string"},"timeout_s":{"type":"integer"}},"required":["command"]}`,
-			[]int{1, 2, 3}, confines, (*Door).bash,
+			name: "bash", description: fmt.Sprintf("Run a command (timeout_s: %d, at most %d).", defaultTimeout, maxTimeout), tiers: all, where: confines,
+			takes: []param{{"command", "string", true}, {"timeout_s", "integer", false}}, call: (*Door).bash,
 		},
 		{
-			"look", "Run one program by its argument list.",
-			`{"type":"object","properties":{"argv":{"type":"array","items":{"type":"string"}}},"required":["argv"]}`,
-			[]int{1, 2, 3}, confinesNot, (*Door).look,
+			name: "look", description: "Run one program by its argument list.", tiers: all, where: confinesNot,
+			takes: []param{argv}, call: typed(func(in arguments) []string { return in.Argv }),
 		},
 		{
-			"read", "Read lines of a file.",
-			`{"type":"object","properties":{"path":{"type":"string"},"from_line":{"type":"integer"},"lines":{"type":"integer"}},"required":["path"]}`,
-			[]int{1, 2, 3}, confinesNot, (*Door).read,
+			name: "read", description: "Read lines of a file.", tiers: all, where: confinesNot,
+			takes: []param{{"path", "string", true}, {"from_line", "integer", false}, {"lines", "integer", false}}, call: (*Door).read,
 		},
 		{
-			toolQuery, "Ask a service's database.",
-			`{"type":"object","properties":{"service":{"type":"string"},"statement":{"type":"string"}}}`,
-			[]int{1, 2, 3}, "", (*Door).query,
+			name: toolQuery, description: "Ask a service's database.", tiers: all,
+			takes: []param{{"service", "string", false}, {"statement", "string", false}}, call: typed(queryWords),
 		},
 		{
-			toolLogs, "The end of a service's logs.",
-			`{"type":"object","properties":{"service":{"type":"string"},"lines":{"type":"integer"},"since":{"type":"string"},"contains":{"type":"string"}}}`,
-			[]int{1, 2, 3}, "", (*Door).logs,
+			name: toolLogs, description: "The end of a service's logs.", tiers: all,
+			takes: []param{{"service", "string", false}, {"lines", "integer", false}, {"since", "string", false}, {"contains", "string", false}},
+			call:  typed(logsWords),
 		},
 		{
-			toolGet, "GET a URL.", `{"type":"object","properties":{"url":{"type":"string"}}}`, []int{1, 2, 3}, "", (*Door).get,
+			name: toolGet, description: "GET a URL.", tiers: all,
+			takes: []param{{"url", "string", false}}, call: typed(func(in arguments) []string { return []string{ownName, toolGet, in.URL} }),
 		},
 		{
-			"report", "Report all check results at once.",
-			`{"type":"object","properties":{"check_results":{"type":"array","items":{"type":"object","properties":{"service":{"type":"string"},` +
+			name: "report", description: "Report all check results at once.", tiers: all,
+			schema: `{"type":"object","properties":{"check_results":{"type":"array","items":{"type":"object","properties":{"service":{"type":"string"},` +
 				`"check_type":{"enum":` + list(check.Types()) + `},"status":{"enum":` + list(check.Statuses()) + `},"error":{"type":"string"}},` +
 				`"required":["service","check_type","status","error"]}}},"required":["check_results"]}`,
-			[]int{1, 2, 3}, "", (*Door).report,
+			call: func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error {
+				return d.Handler.Call(ctx, id, []string{ownName, "report"}, in.document, out)
+			},
 		},
 		{
-			"hand_off", "Hand over to Tier 2. check_results are as in report.",
-			`{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"check_results":{"type":"array","items":{"type":"object"}}},` +
+			name: "hand_off", description: "Hand over to Tier 2. check_results are as in report.", tiers: []int{1},
+			schema: `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"check_results":{"type":"array","items":{"type":"object"}}},` +
 				`"required":["services_affected","check_results"]}`,
-			[]int{1}, "", (*Door).handOff,
+			call: (*Door).handOff,
 		},
 		{
-			"hand_off", "Hand over to Tier 3.",
-			`{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"investigation_findings":{"type":"string"},"remediation_attempted":{"type":"string"},` +
+			name: "hand_off", description: "Hand over to Tier 3.", tiers: []int{2},
+			schema: `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"investigation_findings":{"type":"string"},"remediation_attempted":{"type":"string"},` +
 				`"evidence":{"type":"array","items":{"type":"object"}}},` +
 				`"required":["services_affected","investigation_findings","remediation_attempted"]}`,
-			[]int{2}, "", (*Door).handOff,
+			call: (*Door).handOff,
 		},
 		{
-			"restart", "Restart a service. Counted.", fmt.Sprintf(verbSchema, "", ""), []int{2, 3}, "", (*Door).restart,
+			name: "restart", description: "Restart a service. Counted.", tiers: acting, takes: []param{service, why}, call: typed(verbWords("restart")),
 		},
 		{
-			"redeploy", "Redeploy a service. Counted.", fmt.Sprintf(verbSchema, "", ""), []int{3}, "", (*Door).redeploy,
+			name: "redeploy", description: "Redeploy a service. Counted.", tiers: []int{3}, takes: []param{service, why}, call: typed(verbWords("redeploy")),
 		},
 		{
-			"action", "Do an action of a service.", fmt.Sprintf(verbSchema, `"action":{"type":"string"},`, `"action",`), []int{2, 3}, "", (*Door).action,
+			name: "action", description: "Do an action of a service.", tiers: acting, takes: []param{service, {"action", "string", true}, why},
+			call: typed(func(in arguments) []string { return append(verbWords("action")(in), in.Action) }),
 		},
 		{
-			"propose", "Have a person permit a command.",
-			fmt.Sprintf(verbSchema, `"argv":{"type":"array","items":{"type":"string"}},`, `"argv",`), []int{2, 3}, "", (*Door).propose,
+			name: "propose", description: "Have a person permit a command.", tiers: acting, takes: []param{service, argv, why},
+			call: typed(func(in arguments) []string { return append(append(verbWords("propose")(in), "--"), in.Argv...) }),
 		},
 		{
-			"ask_human", "Ask a human.",
-			`{"type":"object","properties":{"service":{"type":"string"},"text":{"type":"string"}},"required":["text"]}`,
-			[]int{1, 2, 3}, "", (*Door).askHuman,
+			name: "ask_human", description: "Ask a human.", tiers: all, takes: []param{{"service", "string", false}, {"text", "string", true}},
+			call: func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error {
+				if len(in.Text) > maxAsk {
+					return fmt.Errorf("text has %d bytes; expected at most %d", len(in.Text), maxAsk)
+				}
+				return d.Handler.AskHuman(ctx, id, in.Service, in.Text, out)
+			},
 		},
+	}
+}
+
+// The words of a call, as they would be typed.
+
+func verbWords(verb string) func(arguments) []string {
+	return func(in arguments) []string { return []string{ownName, verb, "--why", in.Why, in.Service} }
+}
+
+func queryWords(in arguments) []string { return []string{ownName, toolQuery, in.Service, in.Statement} }
+
+func logsWords(in arguments) []string {
+	words := []string{ownName, toolLogs, in.Service}
+	if in.Lines != 0 {
+		words = append(words, "--lines", strconv.Itoa(in.Lines))
+	}
+	if in.Since != "" {
+		words = append(words, "--since", in.Since)
+	}
+	if in.Contains != "" {
+		words = append(words, "--contains", in.Contains)
+	}
+	return words
+}
+
+// typed makes a call of the broker's.
+func typed(words func(arguments) []string) func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error {
+	return func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error {
+		return timed(ctx, defaultTimeout, func(ctx context.Context) error { return d.Handler.Call(ctx, id, words(in), nil, out) })
 	}
 }
 
@@ -190,7 +246,7 @@ func (d *Door) server(ctx context.Context) *mcp.Server {
 		if !t.offered(d.Tier, d.Confined) {
 			continue
 		}
-		server.AddTool(&mcp.Tool{Name: t.name, Description: t.description, InputSchema: jsontext.Value(t.schema)},
+		server.AddTool(&mcp.Tool{Name: t.name, Description: t.description, InputSchema: jsontext.Value(t.inputSchema())},
 			func(call context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				select {
 				case turn <- struct{}{}:
@@ -211,7 +267,10 @@ func (d *Door) server(ctx context.Context) *mcp.Server {
 func (d *Door) answer(ctx context.Context, t tool, params *mcp.CallToolParamsRaw) *mcp.CallToolResult {
 	id, _ := params.Meta["claudecode/toolUseId"].(string)
 	out := output{dir: d.Scratch, before: d.kept}
-	err := t.call(d, ctx, id, jsontext.Value(params.Arguments), &out)
+	in, err := t.decode(jsontext.Value(params.Arguments))
+	if err == nil {
+		err = t.call(d, ctx, id, in, &out)
+	}
 	text := out.answer(err)
 	d.kept += out.kept
 	if ctx.Err() == nil { // a cancelled call has not failed
@@ -224,18 +283,72 @@ func (d *Door) answer(ctx context.Context, t tool, params *mcp.CallToolParamsRaw
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: err != nil}
 }
 
-func (d *Door) bash(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	in := struct {
-		Command string `json:"command"`
-		Timeout int64  `json:"timeout_s"`
-	}{Timeout: defaultTimeout}
-	const expected = `{"command": "text", "timeout_s": seconds}`
-	if err := decode(arguments, &in, expected); err != nil {
-		return err
+// inputSchema returns the JSON schema of the tool's arguments.
+func (t tool) inputSchema() string {
+	if t.schema != "" {
+		return t.schema
 	}
+	var properties, needed []string
+	for _, p := range t.takes {
+		items := ""
+		if p.kind == "array" {
+			items = `,"items":{"type":"string"}`
+		}
+		properties = append(properties, fmt.Sprintf(`%q:{"type":%q%s}`, p.name, p.kind, items))
+		if p.needed {
+			needed = append(needed, p.name)
+		}
+	}
+	schema := `{"type":"object","properties":{` + strings.Join(properties, ",") + "}"
+	if len(needed) > 0 {
+		schema += `,"required":` + list(needed)
+	}
+	return schema + "}"
+}
+
+// decode parses the arguments of a call. The error is one sentence that says what was expected.
+func (t tool) decode(given jsontext.Value) (in arguments, err error) {
+	if t.schema != "" {
+		return arguments{document: given}, nil
+	}
+	in = arguments{Timeout: defaultTimeout, From: 1}
+	var expected []string
+	for _, p := range t.takes {
+		kind := map[string]string{"string": "text", "integer": "number", "array": "[word, …]"}[p.kind]
+		expected = append(expected, fmt.Sprintf("%q: %s", p.name, kind))
+	}
+	refuse := func(fault string) (arguments, error) {
+		return in, errors.New(fault + "; expected {" + strings.Join(expected, ", ") + "}")
+	}
+	var members map[string]jsontext.Value
+	if json.Unmarshal(given, &members) != nil {
+		return refuse("the input is of another type")
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if !slices.ContainsFunc(t.takes, func(p param) bool { return p.name == name }) {
+			return refuse(name + " is unknown")
+		}
+	}
+	err = json.Unmarshal(given, &in)
+	if semantic := (*json.SemanticError)(nil); errors.As(err, &semantic) {
+		return refuse(strings.TrimPrefix(string(semantic.JSONPointer), "/") + " is of another type")
+	}
+	if err != nil {
+		return refuse(err.Error())
+	}
+	for _, p := range t.takes {
+		if value := strings.Trim(string(members[p.name]), `"[] `); p.needed && (value == "" || value == "null") {
+			return refuse(p.name + " is missing")
+		}
+	}
+	if fault := check.ServiceNameFault(in.Service); in.Service != "" && fault != "" {
+		return refuse("service: " + fault)
+	}
+	return in, nil
+}
+
+func (d *Door) bash(ctx context.Context, id string, in arguments, out io.Writer) error {
 	switch {
-	case strings.TrimSpace(in.Command) == "":
-		return errors.New("command is missing; expected " + expected)
 	case strings.ContainsRune(in.Command, 0):
 		return errors.New("command holds a NUL character; expected text without one")
 	case len(in.Command) > maxCommand:
@@ -244,30 +357,7 @@ func (d *Door) bash(ctx context.Context, id string, arguments jsontext.Value, ou
 	return timed(ctx, in.Timeout, func(ctx context.Context) error { return d.Handler.Bash(ctx, id, in.Command, out) })
 }
 
-func (d *Door) look(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	var in struct {
-		Argv []string `json:"argv"`
-	}
-	const expected = `{"argv": ["program", "argument"]}`
-	if err := decode(arguments, &in, expected); err != nil {
-		return err
-	}
-	if len(in.Argv) == 0 {
-		return errors.New("argv is missing; expected " + expected)
-	}
-	return timed(ctx, defaultTimeout, func(ctx context.Context) error { return d.Handler.Look(ctx, id, in.Argv, out) })
-}
-
-func (d *Door) read(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	in := struct {
-		Path  string `json:"path"`
-		From  int    `json:"from_line"`
-		Lines int    `json:"lines"`
-	}{From: 1}
-	const expected = `{"path": "/a/file", "from_line": number, "lines": number}`
-	if err := decode(arguments, &in, expected); err != nil {
-		return err
-	}
+func (d *Door) read(ctx context.Context, id string, in arguments, out io.Writer) error {
 	if !filepath.IsAbs(in.Path) || in.From < 1 || in.Lines < 0 {
 		return fmt.Errorf("path is %q, from_line %d and lines %d; expected a path from the root, a line from 1 on, and no negative number",
 			in.Path, in.From, in.Lines)
@@ -275,29 +365,8 @@ func (d *Door) read(ctx context.Context, id string, arguments jsontext.Value, ou
 	return d.Handler.Read(ctx, id, in.Path, in.From, in.Lines, out)
 }
 
-func (d *Door) query(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	return d.ask(ctx, id, toolQuery, arguments, `{"service": "name", "statement": "text"}`, out)
-}
-
-func (d *Door) logs(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	return d.ask(ctx, id, toolLogs, arguments, `{"service": "name", "lines": number, "since": "1h", "contains": "text"}`, out)
-}
-
-func (d *Door) get(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	return d.ask(ctx, id, toolGet, arguments, `{"url": "text"}`, out)
-}
-
-// ask asks a question of which some members are expected.
-func (d *Door) ask(ctx context.Context, id, tool string, arguments jsontext.Value, expected string, out io.Writer) error {
-	q := Question{Tool: tool}
-	if err := decode(arguments, &q, expected); err != nil {
-		return err
-	}
-	given := map[string]string{toolGet: q.URL, toolLogs: q.Service, toolQuery: q.Statement}[tool]
-	if given == "" || (q.Service == "") != (tool == toolGet) {
-		return errors.New("something is missing; expected " + expected)
-	}
-	return timed(ctx, defaultTimeout, func(ctx context.Context) error { return d.Handler.Answer(ctx, id, q, out) })
+func (d *Door) handOff(ctx context.Context, id string, in arguments, out io.Writer) error {
+	return d.Handler.Call(ctx, id, []string{ownName, "handoff", "write", "--tier", strconv.Itoa(d.Tier + 1)}, in.document, out)
 }
 
 // timed runs do with a time limit in seconds.
@@ -313,98 +382,4 @@ func timed(ctx context.Context, seconds int64, do func(context.Context) error) e
 		return late
 	}
 	return err
-}
-
-func (d *Door) report(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	results, err := check.ParseReport(arguments)
-	if err != nil {
-		return err
-	}
-	return d.Handler.Report(ctx, id, results, out)
-}
-
-func (d *Door) handOff(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	return d.Handler.HandOff(ctx, id, arguments, out)
-}
-
-func (d *Door) restart(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	return d.do(ctx, id, guard.Verb{Action: guard.Restart}, arguments, out)
-}
-
-func (d *Door) redeploy(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	return d.do(ctx, id, guard.Verb{Action: guard.Redeploy}, arguments, out)
-}
-
-func (d *Door) action(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	return d.do(ctx, id, guard.Verb{Action: guard.Named}, arguments, out)
-}
-
-func (d *Door) propose(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	return d.do(ctx, id, guard.Verb{Action: guard.Ask}, arguments, out)
-}
-
-// do does a verb.
-func (d *Door) do(ctx context.Context, id string, v guard.Verb, arguments jsontext.Value, out io.Writer) error {
-	var in struct {
-		Service string   `json:"service"`
-		Action  string   `json:"action"`
-		Argv    []string `json:"argv"`
-		Why     string   `json:"why"`
-	}
-	expected := `{"service": "name", "why": "what it will mend"}`
-	switch v.Action {
-	case guard.Named:
-		expected = `{"service": "name", "action": "name", "why": "what it will mend"}`
-	case guard.Ask:
-		expected = `{"service": "name", "argv": ["program", "argument"], "why": "what it will mend"}`
-	}
-	if err := decode(arguments, &in, expected); err != nil {
-		return err
-	}
-	fault := check.ServiceNameFault(in.Service)
-	switch {
-	case fault != "":
-		return fmt.Errorf("service: %s; expected %s", fault, expected)
-	case (in.Action == "") != (v.Action != guard.Named) || (len(in.Argv) == 0) != (v.Action != guard.Ask):
-		return errors.New("the call takes other arguments; expected " + expected)
-	}
-	v.Name, v.Do, v.Argv, v.Why = in.Service, in.Action, in.Argv, in.Why
-	return d.Handler.Do(ctx, id, v, out)
-}
-
-func (d *Door) askHuman(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	var in struct {
-		Service string `json:"service"`
-		Text    string `json:"text"`
-	}
-	const expected = `{"service": "name, or left out", "text": "what is to be done, and why"}`
-	if err := decode(arguments, &in, expected); err != nil {
-		return err
-	}
-	if strings.TrimSpace(in.Text) == "" {
-		return errors.New("text is missing; expected " + expected)
-	}
-	if len(in.Text) > maxAsk {
-		return fmt.Errorf("text has %d bytes; expected at most %d", len(in.Text), maxAsk)
-	}
-	if fault := check.ServiceNameFault(in.Service); in.Service != "" && fault != "" {
-		return fmt.Errorf("service: %s; expected %s", fault, expected)
-	}
-	return d.Handler.AskHuman(ctx, id, in.Service, in.Text, out)
-}
-
-// decode parses the arguments of a call. The error is one sentence that says what was expected.
-func decode(arguments jsontext.Value, in any, expected string) error {
-	err := json.Unmarshal(arguments, in, json.RejectUnknownMembers(true))
-	if err == nil {
-		return nil
-	}
-	fault := err.Error()
-	if semantic := (*json.SemanticError)(nil); errors.As(err, &semantic) {
-		at := cmp.Or(strings.TrimPrefix(string(semantic.JSONPointer), "/"), "the input")
-		if fault = at + " is of another type"; errors.Is(err, json.ErrUnknownName) {
-			fault = at + " is unknown"
-		}
-	}
-	return fmt.Errorf("%s; expected %s", fault, expected)
 }

@@ -77,8 +77,8 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 		if v, meant := guard.Typed(argv); meant {
 			return explainVerb(ctx, l, inv, v, tier, dir, argv)
 		}
-		if q, asked, _ := broker.Asked(argv); asked {
-			return explanation{Decision: guard.Allowed, Actions: []guard.Action{guard.Observe}, Rule: q.Tool, Runs: q.Typed()}, ""
+		if broker.Asked(argv) {
+			return explanation{Decision: guard.Allowed, Actions: []guard.Action{guard.Observe}, Rule: argv[1], Runs: guard.CommandLine(argv)}, ""
 		}
 		return explained(looks.Judge(argv, dir)), ""
 	}

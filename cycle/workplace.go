@@ -1,7 +1,6 @@
 package cycle
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -10,14 +9,9 @@ import (
 	"log/slog"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/claudeops/claudeops/broker"
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/guard"
@@ -184,31 +178,14 @@ func (w *workplace) Bash(ctx context.Context, id, command string, out io.Writer)
 	return w.withFreshCopies(ctx, out, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
 }
 
-func (w *workplace) Look(ctx context.Context, id string, argv []string, out io.Writer) error {
+func (w *workplace) Call(ctx context.Context, id string, argv []string, input []byte, out io.Writer) error {
 	out = w.seen.record(guard.CommandLine(argv), out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
+	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, input, out) })
 }
 
 func (w *workplace) Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error {
 	out = w.seen.record(path, out)
 	return w.withFreshCopies(ctx, out, func() (int, error) { return w.cell.Read(ctx, id, path, from, lines, out) })
-}
-
-func (w *workplace) Answer(ctx context.Context, id string, q broker.Question, out io.Writer) error {
-	out = w.seen.record(q.Typed(), out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Answer(ctx, id, q, out, out) })
-}
-
-func (w *workplace) Report(ctx context.Context, _ string, results []check.Result, out io.Writer) error {
-	text, err := json.Marshal(results)
-	if err != nil {
-		return fmt.Errorf("encode the report: %w", err)
-	}
-	return w.command(ctx, text, out, "report")
-}
-
-func (w *workplace) HandOff(ctx context.Context, _ string, draft jsontext.Value, out io.Writer) error {
-	return w.command(ctx, draft, out, "handoff", "write", "--tier", strconv.Itoa(w.session.Tier+1))
 }
 
 func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out io.Writer) error {
@@ -238,13 +215,6 @@ func (w *workplace) server() (*tiers.Server, error) {
 	}}, nil
 }
 
-// command runs a command of this program for the agent.
-func (w *workplace) command(ctx context.Context, input []byte, out io.Writer, args ...string) error {
-	return w.withFreshCopies(ctx, out, func() (int, error) {
-		return w.Own(ctx, w.agent.Config, args, bytes.NewReader(input), out, out), nil
-	})
-}
-
 // close takes over the agent's results and releases the sandbox.
 func (w *workplace) close(ctx context.Context) error {
 	return errors.Join(w.syncCopies(ctx), w.takeOverHandoff(), w.cell.Close())
@@ -268,11 +238,6 @@ func writesRecords(args []string) bool {
 	return slices.ContainsFunc([]string{"report", "notify --", "handoff write", "cooldown record"}, func(verb string) bool {
 		return strings.HasPrefix(strings.Join(args, " "), verb)
 	})
-}
-
-// Do implements broker.Handler.
-func (w *workplace) Do(ctx context.Context, id string, v guard.Verb, out io.Writer) error {
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.do(ctx, id, v, w.cell.Dir, out, out) })
 }
 
 // withFreshCopies updates the agent's copies of the records, runs do, and takes over what the agent has added to them. Faults of a

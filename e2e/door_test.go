@@ -17,14 +17,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/broker"
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/testkit/modeltest"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -71,34 +68,14 @@ func (d *doored) Bash(ctx context.Context, id, command string, out io.Writer) er
 	return err
 }
 
-func (d *doored) Look(_ context.Context, id string, argv []string, _ io.Writer) error {
-	d.note("look", id, fmt.Sprint(argv))
-	return nil
-}
-
-func (d *doored) Read(_ context.Context, id, path string, _, _ int, _ io.Writer) error {
-	d.note("read", id, path)
-	return nil
-}
-
-func (d *doored) Answer(_ context.Context, id string, q broker.Question, _ io.Writer) error {
-	d.note(q.Tool, id, q.Typed())
-	return nil
-}
-
-func (d *doored) Report(_ context.Context, id string, results []check.Result, out io.Writer) error {
-	d.note("report", id, results[0].Service+" "+string(results[0].Status))
+func (d *doored) Call(_ context.Context, id string, argv []string, input []byte, out io.Writer) error {
+	d.note("call", id, strings.TrimSpace(strings.Join(argv, " ")+" "+string(input)))
 	_, err := io.WriteString(out, "reported")
 	return err
 }
 
-func (d *doored) HandOff(_ context.Context, id string, draft jsontext.Value, _ io.Writer) error {
-	d.note("hand_off", id, string(draft))
-	return nil
-}
-
-func (d *doored) Do(_ context.Context, id string, v guard.Verb, _ io.Writer) error {
-	d.note(string(v.Action), id, v.Name)
+func (d *doored) Read(_ context.Context, id, path string, _, _ int, _ io.Writer) error {
+	d.note("read", id, path)
 	return nil
 }
 
@@ -204,7 +181,7 @@ func TestDoor_NoOtherToolIsOfferedOrWorks(t *testing.T) {
 		if _, err := os.Stat(made); err == nil {
 			t.Errorf("Tier %d: a tool of the program's own ran", tier)
 		}
-		d.wantCalled("bash echo one", "bash echo two >&2; exit 3", "report shop healthy")
+		d.wantCalled("bash echo one", "bash echo two >&2; exit 3", `call claudeops report {"check_results":[{"check_type":"http","error":"","service":"shop","status":"healthy"}]}`)
 		results := d.results()
 		if len(results) != 7 {
 			t.Fatalf("Tier %d: %d results: %+v", tier, len(results), results)
