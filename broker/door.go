@@ -12,7 +12,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"golang.org/x/sys/unix"
 )
 
 const (
@@ -61,15 +60,14 @@ func Listen(path string) (l *net.UnixListener, err error) {
 	return l, nil
 }
 
-// Serve answers the agent program until ctx ends, which is not an error, and closes l. It serves one connection at a time: another is
-// closed at once, unless the peer of the first is gone. When a connection ends, its calls are cancelled. Serve waits for them before it
-// returns or takes the next connection. An agent that repeats itself ends it with a *RepeatError.
+// Serve answers the agent program until ctx ends, which is not an error, and closes l. It serves one connection at a time: the next one ends
+// the last. When a connection ends, its calls are cancelled. Serve waits for them before it returns or serves the next connection. An agent
+// that repeats itself ends it with a *RepeatError.
 func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	ctx = context.WithValue(ctx, lifeKey{}, ctx)
 	d.repeats, d.end = repeats{}, cancel
-	var conn *net.UnixConn
-	ended := make(chan struct{}) // of conn
+	last, ended := func() {}, make(chan struct{}) // the end of the last connection, and whether its calls have ended
 	close(ended)
 	defer func() {
 		cancel(nil)
@@ -78,7 +76,7 @@ func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 	closed := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() { closed <- l.Close() })
 	for {
-		next, err := l.AcceptUnix()
+		conn, err := l.AcceptUnix()
 		var repeated *RepeatError
 		switch {
 		case errors.Is(err, net.ErrClosed) && !stop():
@@ -89,20 +87,13 @@ func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 		case err != nil:
 			return errors.Join(fmt.Errorf("accept a connection: %w", err), l.Close())
 		}
-		select {
-		case <-ended:
-		default:
-			if !hungUp(conn) {
-				_ = next.Close() // nothing was sent on it
-				continue
-			}
-			<-ended
-		}
-		conn, ended = next, make(chan struct{})
-		go func(conn net.Conn, ended chan<- struct{}) {
+		last()
+		<-ended
+		last, ended = func() { _ = conn.Close() }, make(chan struct{})
+		go func(ended chan<- struct{}) {
 			defer close(ended)
 			d.serve(ctx, conn)
-		}(conn, ended)
+		}(ended)
 	}
 }
 
@@ -119,21 +110,6 @@ func (d *Door) serve(ctx context.Context, conn net.Conn) {
 	}
 	// Ignore the reason: the client hung up, or sent an invalid request.
 	_ = session.Wait()
-}
-
-// hungUp reports whether the peer of a connection is gone, even if data from it is still unread.
-func hungUp(conn *net.UnixConn) bool {
-	raw, err := conn.SyscallConn()
-	if err != nil {
-		return true
-	}
-	gone := false
-	err = raw.Control(func(fd uintptr) {
-		poll := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLRDHUP}}
-		n, err := unix.Poll(poll, 0)
-		gone = err == nil && n > 0
-	})
-	return gone || err != nil
 }
 
 // transport exchanges lines of JSON of limited length over a connection. It calls gone when reading fails.

@@ -444,19 +444,18 @@ func TestACancelledCallEnds(t *testing.T) {
 	<-ended
 }
 
-func TestASecondConnectionIsRefused(t *testing.T) {
-	h, started, _ := blocked()
+func TestTheNextConnectionEndsTheLast(t *testing.T) {
+	h, started, ended := blocked()
 	d := open(t, 1, h)
 	first := dial(t, d)
 	io.WriteString(first, initialize+request(1, "sleep"))
 	<-started
-	second := dial(t, d)
-	io.WriteString(second, initialize+request(1, "another"))
-	if text, err := io.ReadAll(second); len(text) > 0 {
-		t.Errorf("the second connection was answered: %q, %v", text, err)
+	io.WriteString(dial(t, d), initialize+request(1, "another"))
+	if got := <-ended; got != "sleep" {
+		t.Errorf("%s ended, want sleep", got)
 	}
-	if calls := d.calls(); len(calls) != 1 {
-		t.Errorf("called for %q", calls)
+	if got := <-started; got != "another" {
+		t.Errorf("%s runs, want another", got)
 	}
 }
 

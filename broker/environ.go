@@ -1,7 +1,6 @@
 package broker
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,10 +14,9 @@ var passed = []string{
 	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
 }
 
-// Environ returns the environment of brokered programs: the operator's variables that are in passed or agentEnv, and a PATH without the
-// closed directories.
-func Environ(operator, agentEnv, closed []string) []string {
-	env := []string{"PATH=" + searchPath(config.Lookup(operator, "PATH"), closed)}
+// Environ returns the environment of brokered programs: the operator's variables that are in passed or agentEnv, and the search path.
+func Environ(operator, agentEnv []string) []string {
+	env := []string{searchPath(operator)}
 	for _, entry := range operator {
 		name, _, _ := strings.Cut(entry, "=")
 		if slices.Contains(passed, name) || slices.Contains(agentEnv, name) || strings.HasPrefix(name, "LC_") {
@@ -29,9 +27,9 @@ func Environ(operator, agentEnv, closed []string) []string {
 }
 
 // OperatorEnviron returns the environment of acts: all of the operator's variables but this program's own and those of the agent program,
-// which hold keys and tokens, and a PATH without the closed directories.
-func OperatorEnviron(operator, closed []string) []string {
-	env := []string{"PATH=" + searchPath(config.Lookup(operator, "PATH"), closed)}
+// which hold keys and tokens, and the search path.
+func OperatorEnviron(operator []string) []string {
+	env := []string{searchPath(operator)}
 	for _, entry := range operator {
 		ours := slices.ContainsFunc([]string{"PATH=", "CLAUDEOPS_", "ANTHROPIC_", "CLAUDE_"}, func(start string) bool { return strings.HasPrefix(entry, start) })
 		if !ours {
@@ -39,6 +37,11 @@ func OperatorEnviron(operator, closed []string) []string {
 		}
 	}
 	return env
+}
+
+// searchPath returns the operator's PATH with the system's directories, which cron's lacks.
+func searchPath(operator []string) string {
+	return "PATH=" + strings.TrimPrefix(config.Lookup(operator, "PATH")+":", ":") + "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/snap/bin"
 }
 
 // with returns env with the variables that a verdict adds, one entry per name.
@@ -49,24 +52,6 @@ func with(env, added []string) []string {
 		env = append(slices.DeleteFunc(env, func(e string) bool { return strings.HasPrefix(e, name+"=") }), entry)
 	}
 	return env
-}
-
-// searchPath returns the operator's PATH and the system's directories, without those that an agent may write.
-func searchPath(path string, closed []string) string {
-	var dirs []string
-	for _, dir := range append(filepath.SplitList(path), "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin", "/snap/bin") {
-		real, err := filepath.EvalSymlinks(dir)
-		if err == nil && filepath.IsAbs(real) && !slices.Contains(dirs, dir) && !slices.ContainsFunc(closed, func(c string) bool { return leadsInto(c, real) }) {
-			dirs = append(dirs, dir)
-		}
-	}
-	return strings.Join(dirs, string(filepath.ListSeparator))
-}
-
-// leadsInto reports whether a path without links lies in a directory, which may be given by a link.
-func leadsInto(folder, path string) bool {
-	real, err := filepath.EvalSymlinks(folder)
-	return err == nil && within(real, path)
 }
 
 // within reports whether path is dir or lies below it.

@@ -2,6 +2,7 @@ package broker
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,37 +63,26 @@ func (c *Cell) read(ctx context.Context, path string, from, lines int, to io.Wri
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	// Start at the beginning, because a partial credential would not be masked.
-	shown := &window{to: to, from: from, end: math.MaxInt, line: 1, left: maxRead}
-	if lines > 0 && lines < math.MaxInt-from {
-		shown.end = from + lines
-	}
+	shown := &window{to: to, from: from, lines: cmp.Or(lines, math.MaxInt), line: 1, left: maxRead}
 	masked := c.Broker.Mask(shown)
 	_, err = io.Copy(masked, io.LimitReader(f, maxSkipped))
-	if err = errors.Join(err, masked.Close()); err != nil && !errors.Is(err, errShown) {
-		return fmt.Errorf("read %s: %w", path, err)
-	}
-	if shown.full() {
+	if err = errors.Join(err, masked.Close()); errors.Is(err, errShown) {
 		_, err = fmt.Fprintf(to, "\n(it may go on: from_line %d)\n", max(shown.line, from+1))
-		return err
 	}
-	return nil
+	return err
 }
 
 var errShown = errors.New("all that was asked for is shown")
 
-// window passes on the lines from from up to end, which is not among them, until left bytes are passed on. line is the number of the
-// line that comes next, or goes on.
+// window passes on lines from the line from on, until left bytes are passed on. line is the number of the line that comes next, or goes on.
 type window struct {
-	to              io.Writer
-	from, end, line int
-	left            int
+	to                      io.Writer
+	from, lines, line, left int
 }
-
-func (w *window) full() bool { return w.line >= w.end || w.left == 0 }
 
 func (w *window) Write(p []byte) (int, error) {
 	for part := range bytes.Lines(p) {
-		if w.full() {
+		if w.line-w.from >= w.lines || w.left == 0 {
 			return 0, errShown
 		}
 		if w.line >= w.from {
@@ -100,9 +90,6 @@ func (w *window) Write(p []byte) (int, error) {
 			w.left -= len(shown)
 			if _, err := w.to.Write(shown); err != nil {
 				return 0, err
-			}
-			if len(shown) < len(part) {
-				return 0, errShown
 			}
 		}
 		if part[len(part)-1] == '\n' {

@@ -75,8 +75,8 @@ func newAgent(t testing.TB, brokered ...string) *agent {
 		Write: []string{a.scratch},
 	}))(t)
 	t.Cleanup(func() { a.domain.Close() })
-	operator := []string{"PATH=" + links + ":" + os.Getenv("PATH"), "HOME=/root", "LC_ALL=C.UTF-8", "SECRET=x", "DOCKER_HOST=tcp://db:2375", "PGOPTIONS=-c statement_timeout=5s"}
-	environ := broker.Environ(operator, []string{"DOCKER_HOST", "PGOPTIONS"}, []string{closed})
+	operator := []string{"PATH=" + os.Getenv("PATH"), "HOME=/root", "LC_ALL=C.UTF-8", "SECRET=x", "DOCKER_HOST=tcp://db:2375", "PGOPTIONS=-c statement_timeout=5s"}
+	environ := broker.Environ(operator, []string{"DOCKER_HOST", "PGOPTIONS"})
 	path := strings.TrimPrefix(environ[0], "PATH=")
 	a.Find = func(name string) (string, bool) { return child.Find(name, path) }
 	a.Run = broker.Runner{Shim: program, Closed: []string{closed}, Environ: environ}.Run

@@ -71,7 +71,7 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	if err != nil {
 		return err
 	}
-	network := &discover.Network{Environ: broker.Environ(l.environment.Environ(), c.AgentEnv, []string{c.StateDir, c.ResultsDir})}
+	network := &discover.Network{Environ: broker.Environ(l.environment.Environ(), c.AgentEnv)}
 	looks := guard.Guard{Table: known, ReposDir: c.ReposDir, Inventory: inv, Reports: network.Reports}
 	judge := func(argv []string) (explanation, string) {
 		if v, meant := guard.Typed(argv); meant {
@@ -109,7 +109,7 @@ func explainVerb(
 	ctx context.Context, l *loaded, inv *inventory.Inventory, v guard.Verb, tier int, dir string, typed []string,
 ) (e explanation, service string) {
 	c := l.config
-	environ := broker.OperatorEnviron(l.environment.Environ(), []string{c.StateDir, c.ResultsDir})
+	environ := broker.OperatorEnviron(l.environment.Environ())
 	orders := guard.Orders{Tier: tier, DryRun: c.DryRun, ReposDir: c.ReposDir, Inventory: inv, Approval: c.Approval, Environ: environ}
 	o, refusal := orders.Order(ctx, v, dir)
 	runs := o.Argv

@@ -43,7 +43,7 @@ func (w *workplace) order(ctx context.Context, v guard.Verb, dir string) (guard.
 // actEnviron returns the environment of acts: the operator's without what is this program's own, and with the engine that checks reach. An
 // agent's looks have less of it (broker.Environ).
 func (c *Cycle) actEnviron(runToken string) []string {
-	environ := broker.OperatorEnviron(c.Environ, c.closed())
+	environ := broker.OperatorEnviron(c.Environ)
 	if config.Lookup(environ, "DOCKER_HOST") == "" { // docker would ask that of its current context
 		environ = append(environ, "DOCKER_HOST="+probe.EngineAddress(c.Environ))
 	}

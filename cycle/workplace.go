@@ -70,7 +70,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	if own, ours := records.(*reservations); ours {
 		w.permit = own.permit
 	}
-	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv, c.closed())}
+	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv)}
 	if err := w.tryKernel(ctx); err != nil {
 		return nil, err
 	}
