@@ -33,10 +33,6 @@ const (
 	logTime      = 30 * time.Second
 )
 
-// lead is how many lines are read before those that are shown: a longer private key is not written. Of a log that is cut, they may begin
-// within one, where nothing tells that it is one.
-const lead = 200
-
 // wanted is which lines of a service's logs an agent wants.
 type wanted struct {
 	service  string // without a services file a container or unit
@@ -131,20 +127,17 @@ func (b *Broker) printed(ctx context.Context, w wanted, way inventory.Way) ([]st
 	if w.contains != "" {
 		most = searched
 	}
-	most += lead
 	argv := way.LogsArgv(probe.EngineProgram(b.Environ), most, w.since)
 	file, found := b.Find(argv[0])
 	if !found {
 		return nil, errors.New(argv[0] + " is not installed on this machine")
 	}
-	return b.last(w, func(to io.Writer) (cut bool, err error) {
-		var read newlines
-		both := io.MultiWriter(&read, to)
-		exit, err := b.Run(ctx, Program{File: file, Argv: argv, Dir: "/", Stdout: both, Stderr: both})
+	return b.last(w, func(to io.Writer) error {
+		exit, err := b.Run(ctx, Program{File: file, Argv: argv, Dir: "/", Stdout: to, Stderr: to})
 		if exit != 0 && err == nil {
 			err = fmt.Errorf("%s ended with %w", argv[0], ExitError(exit))
 		}
-		return int(read) >= most-1, err // the last line may lack its end
+		return err
 	})
 }
 
@@ -187,35 +180,28 @@ func newest(paths []string, since time.Time) []string {
 	return slices.Compact(paths)
 }
 
-// written prints the last lines of a log file, with those of its newest rotated one if it has too few, and names the others.
+// written prints the last lines of a log file, and names its rotated ones.
 func (b *Broker) written(ctx context.Context, w wanted, files []string, to io.Writer) error {
 	lines, err := b.readLog(ctx, w, files[0])
-	others := files[1:]
-	if len(lines) < w.lines && len(others) > 0 && !slices.Contains([]string{".gz", ".xz", ".zst"}, filepath.Ext(others[0])) {
-		before, failed := b.readLog(ctx, w, others[0])
-		err = errors.Join(err, failed)
-		lines = slices.Concat(before[max(0, len(before)-(w.lines-len(lines))):], lines)
-		others = others[1:]
-	}
 	err = errors.Join(err, printLines(to, lines))
-	if len(others) > 0 {
-		_, unread := fmt.Fprintf(to, "(rotated: %s)\n", text.Few(others, 10))
+	if len(files) > 1 {
+		_, unread := fmt.Fprintf(to, "(rotated: %s)\n", text.Few(files[1:], 10))
 		err = errors.Join(err, unread)
 	}
 	return err
 }
 
-// readLog returns the last lines of a file, masked, if an agent may read it.
+// readLog returns the last lines of a file, if an agent may read it.
 func (b *Broker) readLog(ctx context.Context, w wanted, path string) ([]string, error) {
 	f, err := b.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // it was read only
-	return b.last(w, func(to io.Writer) (cut bool, err error) {
+	return b.last(w, func(to io.Writer) error {
 		text := bufio.NewReader(io.LimitReader(f, maxLogRead))
 		is, err := f.Stat()
-		if cut = err == nil && is.Size() > maxLogRead; cut {
+		if err == nil && is.Size() > maxLogRead {
 			_, err = f.Seek(-maxLogRead, io.SeekEnd)
 			_, _ = text.ReadString('\n') // the rest of a line could be half a secret
 		}
@@ -225,35 +211,28 @@ func (b *Broker) readLog(ctx context.Context, w wanted, path string) ([]string, 
 		if errors.Is(err, io.EOF) {
 			err = nil
 		}
-		return cut, errors.Join(err, context.Cause(ctx))
+		return errors.Join(err, context.Cause(ctx))
 	})
 }
 
 // last returns the last lines that are wanted of what from writes, and that is masked before it is searched: a search must not tell what is
-// masked. Of a log that is cut, the first lead lines do not count.
-func (b *Broker) last(w wanted, from func(io.Writer) (cut bool, err error)) ([]string, error) {
+// masked.
+func (b *Broker) last(w wanted, from func(io.Writer) error) ([]string, error) {
 	kept := &lastLines{most: w.lines, contains: []byte(w.contains)}
 	masked := b.Mask(kept)
-	cut, err := from(masked)
-	err = errors.Join(err, masked.Close())
+	err := errors.Join(from(masked), masked.Close())
 	if len(kept.begun) > 0 {
 		kept.add(kept.begun)
 	}
-	lines := kept.lines
-	if !cut {
-		lines = slices.Concat(kept.early, lines)
-	}
-	return lines[max(0, len(lines)-w.lines):], err
+	return kept.lines[max(0, len(kept.lines)-w.lines):], err
 }
 
 // lastLines keeps the last lines that contain a text.
 type lastLines struct {
 	most     int
 	contains []byte
-	read     int      // lines
-	early    []string // of the first lead
-	lines    []string // of the others
-	begun    []byte   // a line without its end
+	lines    []string
+	begun    []byte // a line without its end
 }
 
 func (l *lastLines) Write(p []byte) (int, error) {
@@ -269,14 +248,10 @@ func (l *lastLines) Write(p []byte) (int, error) {
 }
 
 func (l *lastLines) add(line []byte) {
-	l.read++
 	if !bytes.Contains(line, l.contains) {
 		return
 	}
-	text := string(bytes.TrimRight(line, "\r"))
-	if l.read <= lead {
-		l.early = append(l.early, text)
-	} else if l.lines = append(l.lines, text); len(l.lines) >= 2*l.most {
+	if l.lines = append(l.lines, string(bytes.TrimRight(line, "\r"))); len(l.lines) >= 2*l.most {
 		l.lines = slices.Clone(l.lines[l.most:])
 	}
 }
@@ -287,12 +262,4 @@ func printLines(to io.Writer, lines []string) error {
 	}
 	_, err := fmt.Fprintln(to, strings.Join(lines, "\n"))
 	return err
-}
-
-// newlines counts the ends of lines that are written to it.
-type newlines int
-
-func (n *newlines) Write(p []byte) (int, error) {
-	*n += newlines(bytes.Count(p, []byte("\n")))
-	return len(p), nil
 }

@@ -71,16 +71,33 @@ const (
 type tool struct {
 	name, description string
 	tiers             []int
-	where             kernel  // empty: offered everywhere
-	takes             []param // or schema
-	schema            string  // of a document, which who reads it judges
+	where             kernel // empty: offered everywhere
+	takes             string // its parameters (params), or the schema of a document, which who reads it judges
 	call              func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error
 }
 
-// param is a member of a tool's arguments.
+// document reports whether the tool's arguments are handed on as they are.
+func (t tool) document() bool { return strings.HasPrefix(t.takes, "{") }
+
+// param is a member of a tool's arguments, as JSON schema names its kind.
 type param struct {
 	name, kind string
 	needed     bool
+}
+
+// params reads names of parameters: a text, or with # a number, with * a list of words; with ! it is needed.
+func (t tool) params() (all []param) {
+	for _, word := range strings.Fields(t.takes) {
+		p := param{name: strings.TrimRight(word, "#*!"), kind: "string", needed: strings.HasSuffix(word, "!")}
+		switch {
+		case strings.Contains(word, "#"):
+			p.kind = "integer"
+		case strings.Contains(word, "*"):
+			p.kind = "array"
+		}
+		all = append(all, p)
+	}
+	return all
 }
 
 // arguments are those of all tools together.
@@ -100,84 +117,40 @@ type arguments struct {
 	Why       string   `json:"why"`
 	Text      string   `json:"text"`
 
-	document jsontext.Value // of a tool with a schema
+	document jsontext.Value // of a tool that takes one
 }
+
+const reportSchema = `{"type":"object","properties":{"check_results":{"type":"array","items":{"type":"object","properties":{"service":{"type":"string"},` +
+	`"check_type":{"enum":%s},"status":{"enum":%s},"error":{"type":"string"}},"required":["service","check_type","status","error"]}}},"required":["check_results"]}`
+
+const handOffSchema = `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},%s},"required":["services_affected",%s]}`
 
 func tools() []tool {
 	all, acting := []int{1, 2, 3}, []int{2, 3}
-	service, why := param{"service", "string", true}, param{"why", "string", true}
-	argv := param{"argv", "array", true}
+	reports := fmt.Sprintf(reportSchema, list(check.Types()), list(check.Statuses()))
+	toTier2 := fmt.Sprintf(handOffSchema, `"check_results":{"type":"array","items":{"type":"object"}}`, `"check_results"`)
+	toTier3 := fmt.Sprintf(handOffSchema, `"investigation_findings":{"type":"string"},"remediation_attempted":{"type":"string"},"evidence":{"type":"array","items":{"type":"object"}}`,
+		`"investigation_findings","remediation_attempted"`)
+	run := fmt.Sprintf("Run a command (timeout_s: %d, at most %d).", defaultTimeout, maxTimeout)
 	return []tool{
-		{
-			name: "bash", description: fmt.Sprintf("Run a command (timeout_s: %d, at most %d).", defaultTimeout, maxTimeout), tiers: all, where: confines,
-			takes: []param{{"command", "string", true}, {"timeout_s", "integer", false}}, call: (*Door).bash,
-		},
-		{
-			name: "look", description: "Run one program by its argument list.", tiers: all, where: confinesNot,
-			takes: []param{argv}, call: typed(func(in arguments) []string { return in.Argv }),
-		},
-		{
-			name: "read", description: "Read lines of a file.", tiers: all, where: confinesNot,
-			takes: []param{{"path", "string", true}, {"from_line", "integer", false}, {"lines", "integer", false}}, call: (*Door).read,
-		},
-		{
-			name: toolQuery, description: "Ask a service's database.", tiers: all,
-			takes: []param{{"service", "string", false}, {"statement", "string", false}}, call: typed(queryWords),
-		},
-		{
-			name: toolLogs, description: "The end of a service's logs.", tiers: all,
-			takes: []param{{"service", "string", false}, {"lines", "integer", false}, {"since", "string", false}, {"contains", "string", false}},
-			call:  typed(logsWords),
-		},
-		{
-			name: toolGet, description: "GET a URL.", tiers: all,
-			takes: []param{{"url", "string", false}}, call: typed(func(in arguments) []string { return []string{ownName, toolGet, in.URL} }),
-		},
-		{
-			name: "report", description: "Report all check results at once.", tiers: all,
-			schema: `{"type":"object","properties":{"check_results":{"type":"array","items":{"type":"object","properties":{"service":{"type":"string"},` +
-				`"check_type":{"enum":` + list(check.Types()) + `},"status":{"enum":` + list(check.Statuses()) + `},"error":{"type":"string"}},` +
-				`"required":["service","check_type","status","error"]}}},"required":["check_results"]}`,
-			call: func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error {
-				return d.Handler.Call(ctx, id, []string{ownName, "report"}, in.document, out)
-			},
-		},
-		{
-			name: "hand_off", description: "Hand over to Tier 2. check_results are as in report.", tiers: []int{1},
-			schema: `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"check_results":{"type":"array","items":{"type":"object"}}},` +
-				`"required":["services_affected","check_results"]}`,
-			call: (*Door).handOff,
-		},
-		{
-			name: "hand_off", description: "Hand over to Tier 3.", tiers: []int{2},
-			schema: `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"investigation_findings":{"type":"string"},"remediation_attempted":{"type":"string"},` +
-				`"evidence":{"type":"array","items":{"type":"object"}}},` +
-				`"required":["services_affected","investigation_findings","remediation_attempted"]}`,
-			call: (*Door).handOff,
-		},
-		{
-			name: "restart", description: "Restart a service. Counted.", tiers: acting, takes: []param{service, why}, call: typed(verbWords("restart")),
-		},
-		{
-			name: "redeploy", description: "Redeploy a service. Counted.", tiers: []int{3}, takes: []param{service, why}, call: typed(verbWords("redeploy")),
-		},
-		{
-			name: "action", description: "Do an action of a service.", tiers: acting, takes: []param{service, {"action", "string", true}, why},
-			call: typed(func(in arguments) []string { return append(verbWords("action")(in), in.Action) }),
-		},
-		{
-			name: "propose", description: "Have a person permit a command.", tiers: acting, takes: []param{service, argv, why},
-			call: typed(func(in arguments) []string { return append(append(verbWords("propose")(in), "--"), in.Argv...) }),
-		},
-		{
-			name: "ask_human", description: "Ask a human.", tiers: all, takes: []param{{"service", "string", false}, {"text", "string", true}},
-			call: func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error {
-				if len(in.Text) > maxAsk {
-					return fmt.Errorf("text has %d bytes; expected at most %d", len(in.Text), maxAsk)
-				}
-				return d.Handler.AskHuman(ctx, id, in.Service, in.Text, out)
-			},
-		},
+		{"bash", run, all, confines, "command! timeout_s#", (*Door).bash},
+		{"look", "Run one program by its argument list.", all, confinesNot, "argv*!", typed(func(in arguments) []string { return in.Argv })},
+		{"read", "Read lines of a file.", all, confinesNot, "path! from_line# lines#", (*Door).read},
+		{toolQuery, "Ask a service's database.", all, "", "service statement", typed(queryWords)},
+		{toolLogs, "The end of a service's logs.", all, "", "service lines# since contains", typed(logsWords)},
+		{toolGet, "GET a URL.", all, "", "url", typed(func(in arguments) []string { return []string{ownName, toolGet, in.URL} })},
+		{"report", "Report all check results at once.", all, "", reports, (*Door).report},
+		{"hand_off", "Hand over to Tier 2. check_results are as in report.", []int{1}, "", toTier2, (*Door).handOff},
+		{"hand_off", "Hand over to Tier 3.", []int{2}, "", toTier3, (*Door).handOff},
+		{"restart", "Restart a service. Counted.", acting, "", "service! why!", typed(verbWords("restart"))},
+		{"redeploy", "Redeploy a service. Counted.", []int{3}, "", "service! why!", typed(verbWords("redeploy"))},
+		{"action", "Do an action of a service.", acting, "", "service! action! why!", typed(func(in arguments) []string {
+			return append(verbWords("action")(in), in.Action)
+		})},
+		{"propose", "Have a person permit a command.", acting, "", "service! argv*! why!", typed(func(in arguments) []string {
+			return append(append(verbWords("propose")(in), "--"), in.Argv...)
+		})},
+		{"ask_human", "Ask a human.", all, "", "service text!", (*Door).askHuman},
 	}
 }
 
@@ -246,7 +219,7 @@ func (d *Door) server(ctx context.Context) *mcp.Server {
 		if !t.offered(d.Tier, d.Confined) {
 			continue
 		}
-		server.AddTool(&mcp.Tool{Name: t.name, Description: t.description, InputSchema: jsontext.Value(t.inputSchema())},
+		server.AddTool(&mcp.Tool{Name: t.name, Description: t.description, InputSchema: jsontext.Value(t.schema())},
 			func(call context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				select {
 				case turn <- struct{}{}:
@@ -283,13 +256,13 @@ func (d *Door) answer(ctx context.Context, t tool, params *mcp.CallToolParamsRaw
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: err != nil}
 }
 
-// inputSchema returns the JSON schema of the tool's arguments.
-func (t tool) inputSchema() string {
-	if t.schema != "" {
-		return t.schema
+// schema returns the JSON schema of the tool's arguments.
+func (t tool) schema() string {
+	if t.document() {
+		return t.takes
 	}
 	var properties, needed []string
-	for _, p := range t.takes {
+	for _, p := range t.params() {
 		items := ""
 		if p.kind == "array" {
 			items = `,"items":{"type":"string"}`
@@ -308,12 +281,12 @@ func (t tool) inputSchema() string {
 
 // decode parses the arguments of a call. The error is one sentence that says what was expected.
 func (t tool) decode(given jsontext.Value) (in arguments, err error) {
-	if t.schema != "" {
+	if t.document() {
 		return arguments{document: given}, nil
 	}
 	in = arguments{Timeout: defaultTimeout, From: 1}
 	var expected []string
-	for _, p := range t.takes {
+	for _, p := range t.params() {
 		kind := map[string]string{"string": "text", "integer": "number", "array": "[word, …]"}[p.kind]
 		expected = append(expected, fmt.Sprintf("%q: %s", p.name, kind))
 	}
@@ -325,7 +298,7 @@ func (t tool) decode(given jsontext.Value) (in arguments, err error) {
 		return refuse("the input is of another type")
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if !slices.ContainsFunc(t.takes, func(p param) bool { return p.name == name }) {
+		if !slices.ContainsFunc(t.params(), func(p param) bool { return p.name == name }) {
 			return refuse(name + " is unknown")
 		}
 	}
@@ -336,7 +309,7 @@ func (t tool) decode(given jsontext.Value) (in arguments, err error) {
 	if err != nil {
 		return refuse(err.Error())
 	}
-	for _, p := range t.takes {
+	for _, p := range t.params() {
 		if value := strings.Trim(string(members[p.name]), `"[] `); p.needed && (value == "" || value == "null") {
 			return refuse(p.name + " is missing")
 		}
@@ -363,6 +336,17 @@ func (d *Door) read(ctx context.Context, id string, in arguments, out io.Writer)
 			in.Path, in.From, in.Lines)
 	}
 	return d.Handler.Read(ctx, id, in.Path, in.From, in.Lines, out)
+}
+
+func (d *Door) report(ctx context.Context, id string, in arguments, out io.Writer) error {
+	return d.Handler.Call(ctx, id, []string{ownName, "report"}, in.document, out)
+}
+
+func (d *Door) askHuman(ctx context.Context, id string, in arguments, out io.Writer) error {
+	if len(in.Text) > maxAsk {
+		return fmt.Errorf("text has %d bytes; expected at most %d", len(in.Text), maxAsk)
+	}
+	return d.Handler.AskHuman(ctx, id, in.Service, in.Text, out)
 }
 
 func (d *Door) handOff(ctx context.Context, id string, in arguments, out io.Writer) error {

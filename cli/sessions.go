@@ -134,10 +134,9 @@ func (a *app) showCommands(id int64, results string) error {
 	if err != nil {
 		return err
 	}
-	decisions := guard.Decisions(entries)
 	var rows [][]string
-	for _, e := range decisions {
-		exit := "-" // reserved, and ended before it was decided
+	for _, e := range entries {
+		exit := "-"
 		if e.Exit != nil {
 			exit = strconv.Itoa(*e.Exit)
 		}
@@ -147,7 +146,7 @@ func (a *app) showCommands(id int64, results string) error {
 		}
 	}
 	if a.json {
-		return a.printJSON(decisions)
+		return a.printJSON(entries)
 	}
 	return show(a, rows, "no command was called in this session, or its record was pruned", []string{"TIME", "TOOL", "DECISION", "EXIT", "ACTION", "COMMAND"},
 		slices.Clone[[]string])

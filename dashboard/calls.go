@@ -70,5 +70,5 @@ func readAudit(path string, most int64) (entries []guard.Entry, read int64, comp
 			entries = append(entries, e)
 		}
 	}
-	return guard.Decisions(entries), read, complete, nil
+	return entries, read, complete, nil
 }

@@ -285,7 +285,6 @@ func decision(call guard.Entry, about map[string]bool) (e TimelineEntry, ok bool
 	case guard.Denied:
 		e.Kind = "refused"
 		return e, true
-	case guard.Reserving: // no decision yet
 	}
 	return e, false
 }

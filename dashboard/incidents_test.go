@@ -100,8 +100,7 @@ func TestAnIncidentIsToldFromTheFirstCheckToTheEnd(t *testing.T) {
 	h.audited(session,
 		guard.Entry{Time: at(2), ToolUseID: "1", Tool: "Bash", Command: "docker ps", Actions: []guard.Action{guard.Observe}, Decision: guard.Allowed},
 		guard.Entry{Time: at(6).Add(11 * time.Millisecond), ToolUseID: "2", Tool: "Bash", Command: "docker restart shop", Actions: []guard.Action{guard.Observe, guard.Restart}, Services: []string{"shop"}, Decision: guard.Allowed},
-		guard.Entry{Time: at(4), ToolUseID: "3", Tool: "Bash", Command: "rm -rf /", Decision: guard.Denied, Reason: "never"},
-		guard.Entry{Time: at(5), ToolUseID: "4", Tool: "Bash", Command: "docker restart shop", Actions: []guard.Action{guard.Restart}, Decision: guard.Reserving})
+		guard.Entry{Time: at(4), ToolUseID: "3", Tool: "Bash", Command: "rm -rf /", Decision: guard.Denied, Reason: "never"})
 	fine(t, h.store.PutAct(ctx, store.Act{ID: "a", SessionID: &session, Service: "shop", Action: "restart", Success: true, Tier: 2, Source: "guard", CreatedAt: at(6)}))
 	h.notify(store.Notification{IncidentID: &id, Kind: store.HumanAttention, Service: "shop", Title: "shop needs you", CreatedAt: at(7)})
 	fine(t, h.store.AddDependent(ctx, id, "mail", check.Degraded, at(8)))

@@ -35,7 +35,6 @@ func TestASessionIsShownWithAllThatItDid(t *testing.T) {
 	fine(t, h.store.LinkSession(ctx, incident, id, "found", "tried"))
 	h.audited(id,
 		guard.Entry{ToolUseID: "t1", Tool: "Bash", Command: "docker ps", Actions: []guard.Action{guard.Observe}, Decision: guard.Allowed},
-		guard.Entry{ToolUseID: "t2", Tool: "Bash", Command: "docker restart shop", Decision: guard.Reserving},
 		guard.Entry{ToolUseID: "t2", Tool: "Bash", Command: "docker restart shop", Decision: guard.Allowed})
 	d := got(h.Session(ctx, id))(t)
 	if d.Session.Response != "# Report" || len(d.Checks) != 1 || len(d.Events) != 1 || len(d.Acts) != 1 || d.Handoff != nil || d.Gone {

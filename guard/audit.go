@@ -21,13 +21,11 @@ import (
 // Decision is the outcome of a call.
 type Decision string
 
-// The decisions. Reserving is not final: it is written before a remediation is recorded, and the final decision follows on its own line.
-// If no such line follows, the guard was ended in between and has granted nothing.
+// The decisions.
 const (
-	Allowed   Decision = "allow"
-	Denied    Decision = "deny"
-	Asked     Decision = "ask" // refused until a person approves it
-	Reserving Decision = "reserve"
+	Allowed Decision = "allow"
+	Denied  Decision = "deny"
+	Asked   Decision = "ask" // refused until a person approves it
 )
 
 // Entry is one line of a session's audit log.
@@ -158,13 +156,4 @@ func (a Audit) Read() ([]Entry, error) {
 		}
 	}
 	return entries, nil
-}
-
-// Decisions returns the entries, without the reservations that a final decision follows.
-func Decisions(entries []Entry) []Entry {
-	decided := map[string]bool{}
-	for _, e := range entries {
-		decided[e.ToolUseID] = decided[e.ToolUseID] || e.Decision != Reserving
-	}
-	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Decision == Reserving && decided[e.ToolUseID] })
 }

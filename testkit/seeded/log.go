@@ -130,13 +130,6 @@ func (l *Lab) session(log *rawLog, tier int, service string, calls []call) error
 		case c.Failed:
 			*e.Exit = 1
 		}
-		if c.Refused == "" && e.Services != nil {
-			before := e
-			before.Decision, before.Began, before.Exit = guard.Reserving, time.Time{}, nil
-			if err := audit.Append(before); err != nil {
-				return err
-			}
-		}
 		if err := audit.Append(e); err != nil {
 			return err
 		}
