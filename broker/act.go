@@ -26,9 +26,9 @@ const (
 
 // Reservations stores the records of acts.
 type Reservations interface {
-	// Reserve records an act as in progress before it runs. It asks whether the service may be touched, over what is true at that moment;
-	// if not, or if a limit is reached, the error is a *guard.RefusalError.
-	Reserve(ctx context.Context, id string, o guard.Order) error
+	// Reserve records an act as in progress before it runs; program is the file that would run. It asks whether the service may be touched,
+	// over what is true at that moment. If not, if a limit is reached, or if it waits for a person, the error is a *guard.RefusalError.
+	Reserve(ctx context.Context, id, program string, o guard.Order) error
 	// Complete records how a reserved act ended.
 	Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) error
 }
@@ -44,7 +44,7 @@ func lifetime(ctx context.Context) context.Context {
 	return ctx
 }
 
-// Act does what an order says: it asks whether it may run (Settings.Ask), reserves it, runs it and records how it ended. Whoever wants an
+// Act does what an order says: it reserves it, runs it and records how it ended. Whoever wants an
 // act, a model, first aid, a person who approves or tries, comes by here. Once reserved, only its time limit and the end of the session end
 // it. The end of what it printed goes to out, masked; why it was refused, with 126, or what else failed goes to faults. err is of the record.
 func (b *Broker) Act(ctx context.Context, toolUse string, o guard.Order, out, faults io.Writer) (exit int, err error) {
@@ -91,10 +91,7 @@ func (b *Broker) reserve(ctx context.Context, id string, o guard.Order) (file st
 	if _, err := os.Stat(o.Dir); err != nil {
 		return "", guard.Refuse(guard.RuleCall, "not run: its folder: %v", err)
 	}
-	if refusal := b.Ask(ctx, id, file, o); refusal != nil {
-		return "", refusal
-	}
-	err = b.Records.Reserve(ctx, id, o)
+	err = b.Records.Reserve(ctx, id, file, o)
 	if refusal := (*guard.RefusalError)(nil); err != nil && !errors.As(err, &refusal) {
 		err = guard.Refuse(guard.RuleCall, "it cannot be reserved: %v", err)
 	}

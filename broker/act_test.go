@@ -66,14 +66,11 @@ func TestAnActIsReservedAndCompleted(t *testing.T) {
 	}
 }
 
-func TestAnActThatWaitsForAPersonIsNotReserved(t *testing.T) {
+func TestAnActThatWaitsForAPersonIsAsked(t *testing.T) {
 	s := newSession(t)
-	s.records.limit = 1
-	s.Ask = func(_ context.Context, _, program string, _ guard.Order) *guard.RefusalError {
-		return &guard.RefusalError{Rule: guard.RuleApproval, Reason: filepath.Base(program) + " waits"}
-	}
-	if said, exit, err := s.act(t.Context(), order("true")); said != "claudeops: true waits\n" || exit != shim.ExitRefused || err != nil || len(s.records.reserved) > 0 {
-		t.Errorf("%q, %d, %v, reserved %q", said, exit, err, s.records.reserved)
+	s.records.refusal = guard.Refuse(guard.RuleApproval, "it waits")
+	if said, exit, err := s.act(t.Context(), order("true")); said != "claudeops: it waits\n" || exit != shim.ExitRefused || err != nil {
+		t.Errorf("%q, %d, %v", said, exit, err)
 	}
 	if e := s.audit(); len(e) != 1 || e[0].Decision != guard.Asked {
 		t.Errorf("the audit says %v", e)

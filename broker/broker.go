@@ -48,8 +48,6 @@ type Settings struct {
 	Own func(ctx context.Context, dir string, args []string, stdin io.Reader, stdout, stderr io.Writer) int
 	// Do does a verb that was called in a folder. What is said goes to out, and a refusal to faults, masked.
 	Do func(ctx context.Context, toolUse string, v guard.Verb, dir string, out, faults io.Writer) (exit int, err error)
-	// Ask returns why an order does not run now; nil if it may. With guard.RuleApproval it waits for a person. program is the file that would run.
-	Ask func(ctx context.Context, id, program string, o guard.Order) *guard.RefusalError
 	// Inventory is the services file's; Environ has the engine, Asker asks databases. MayGet returns why no agent may ask for a URL, nil if it
 	// may, and Open a file that it may read.
 	Inventory *inventory.Inventory

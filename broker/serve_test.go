@@ -49,7 +49,6 @@ func newSession(t testing.TB) *session {
 			return path, err == nil
 		},
 		Run: bare, ActEnviron: os.Environ(),
-		Ask: func(context.Context, string, string, guard.Order) *guard.RefusalError { return nil },
 	}
 	s.Do = func(ctx context.Context, id string, v guard.Verb, _ string, out, faults io.Writer) (int, error) {
 		return s.broker.Act(ctx, id, order("echo", string(v.Action), v.Name, "sesame"), out, faults)
@@ -92,17 +91,21 @@ func bare(ctx context.Context, p broker.Program) (int, error) {
 	return 0, err
 }
 
-// records permits up to limit acts.
+// records permits up to limit acts; none with a refusal.
 type records struct {
+	refusal  error
 	mu       sync.Mutex
 	limit    int
 	reserved []string
 	outcomes map[string]string // by call; "" means success
 }
 
-func (r *records) Reserve(_ context.Context, id string, o guard.Order) error {
+func (r *records) Reserve(_ context.Context, id, _ string, o guard.Order) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.refusal != nil {
+		return r.refusal
+	}
 	if len(r.reserved) >= r.limit {
 		return &guard.RefusalError{Rule: guard.RuleHeld, Reason: fmt.Sprintf("a restart of %s is refused", o.Service)}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
 	"time"
 
 	"github.com/claudeops/claudeops/broker"
@@ -50,31 +49,24 @@ func (c *Cycle) actEnviron(runToken string) []string {
 	return append(environ, tiers.RunTokenVariable+"="+runToken) // for recovery to find what a killed cycle leaves of it
 }
 
-// reservations gives a session's broker access to its records, one call at a time.
-type reservations struct {
-	mu      sync.Mutex
-	records *records.Records
-}
-
-// Reserve implements broker.Reservations.
-func (r *reservations) Reserve(ctx context.Context, id string, o guard.Order) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return asRefusal(r.records.Reserve(ctx, id, wantedBy(o)))
-}
-
-// permit returns why Reserve would refuse an act now; nil if it would not.
-func (r *reservations) permit(ctx context.Context, id string, o guard.Order) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return asRefusal(r.records.Permit(ctx, id, wantedBy(o)))
+// Reserve implements broker.Reservations. What a person must permit is kept for them, and a trial refuses.
+func (w *workplace) Reserve(ctx context.Context, id, program string, o guard.Order) error {
+	w.reserving.Lock()
+	defer w.reserving.Unlock()
+	if err := w.ask(ctx, id, program, o); err != nil {
+		return err
+	}
+	if w.session.ID == 0 {
+		return guard.Refuse(guard.RuleCall, "this is a %s of %s, and was not run: with --act it is reserved, run and counted", o.Action, o.Service)
+	}
+	return asRefusal(w.acting.Reserve(ctx, id, wantedBy(o)))
 }
 
 // Complete implements broker.Reservations.
-func (r *reservations) Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.records.Complete(ctx, id, success, fault, took)
+func (w *workplace) Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) error {
+	w.reserving.Lock()
+	defer w.reserving.Unlock()
+	return w.acting.Complete(ctx, id, success, fault, took)
 }
 
 func wantedBy(o guard.Order) records.Wanted {

@@ -21,9 +21,9 @@ import (
 // agentApproved is the sessions.agent value of a session without a model, which runs a call that a person has approved.
 const agentApproved = "approved"
 
-// ask keeps an act that a person must permit, and returns its refusal; nil if the act may run. In a session that runs an approved proposal
+// ask keeps an act that a person must permit, and refuses it; nil if the act may run. In a session that runs an approved proposal
 // it refuses what is not exactly that.
-func (w *workplace) ask(ctx context.Context, id, program string, o guard.Order) *guard.RefusalError {
+func (w *workplace) ask(ctx context.Context, id, program string, o guard.Order) error {
 	byAgent := w.session.Agent == agentClaude || w.session.Agent == store.FirstAid
 	switch {
 	case w.approved != nil:
@@ -31,14 +31,10 @@ func (w *workplace) ask(ctx context.Context, id, program string, o guard.Order) 
 	case !o.Asks || !byAgent && o.Action != guard.Ask: // a person who does it has permitted it
 		return nil
 	case w.session.ID == 0:
-		return &guard.RefusalError{Rule: guard.RuleCall, Reason: "it would be put to a person, and was not: with --act it is"}
+		return guard.Refuse(guard.RuleCall, "it would be put to a person, and was not: with --act it is")
 	}
-	if err := w.permit(ctx, id, o); err != nil {
-		var refusal *guard.RefusalError
-		if errors.As(err, &refusal) {
-			return refusal
-		}
-		return &guard.RefusalError{Rule: guard.RuleCall, Reason: err.Error()}
+	if err := w.acting.Permit(ctx, id, wantedBy(o)); err != nil {
+		return asRefusal(err)
 	}
 	kept, err := w.keepProposal(ctx, program, o)
 	if err != nil {
@@ -48,8 +44,8 @@ func (w *workplace) ask(ctx context.Context, id, program string, o guard.Order) 
 		}
 		return &guard.RefusalError{Rule: guard.RuleCall, Reason: why}
 	}
-	return &guard.RefusalError{Rule: guard.RuleApproval, Reason: fmt.Sprintf(
-		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it", records.ProposalWaits(kept))}
+	return guard.Refuse(guard.RuleApproval,
+		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it", records.ProposalWaits(kept))
 }
 
 // keepProposal keeps an act with the state of what it depends on.
@@ -84,7 +80,7 @@ func orderOf(p store.Proposal) guard.Order {
 }
 
 // differing refuses an approved act if anything that the proposal binds is not as it was.
-func (w *workplace) differing(ctx context.Context, program string, o guard.Order) *guard.RefusalError {
+func (w *workplace) differing(ctx context.Context, program string, o guard.Order) error {
 	p := w.approved
 	switch bound, err := bind(ctx, program, o, w.closed()); {
 	case err != nil:
@@ -336,7 +332,7 @@ func (c *Cycle) actAlone(
 		return err
 	}
 	defer func() { err = errors.Join(err, ws.Remove()) }()
-	w, err := c.openWorkplace(keep, run.session, ws, &reservations{records: c.asAgent(run.session, ws)})
+	w, err := c.openWorkplace(keep, run.session, ws)
 	if err != nil {
 		return err
 	}

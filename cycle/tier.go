@@ -127,7 +127,7 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 			err = errors.Join(err, c.event(keep, store.Warning, s.ID, "", left.Error()))
 		}
 	}()
-	w, err := c.openWorkplace(keep, s, ws, &reservations{records: c.asAgent(s, ws)})
+	w, err := c.openWorkplace(keep, s, ws)
 	if err != nil {
 		return out, err
 	}

@@ -3,12 +3,8 @@ package cycle
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"time"
 
-	"github.com/claudeops/claudeops/broker"
-	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -23,7 +19,7 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 			return 0, err
 		}
 		defer func() { err = errors.Join(err, c.Close()) }()
-		return c.tryOut(ctx, store.Session{Tier: tier}, unreserved{}, command, stdout, stderr)
+		return c.tryOut(ctx, store.Session{Tier: tier}, command, stdout, stderr)
 	}
 	release, err := Lock(c.Config.StateDir)
 	if err != nil {
@@ -43,7 +39,7 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	if run.session, err = c.addSession(keep, run); err != nil {
 		return 0, err
 	}
-	exit, err = c.tryOut(ctx, run.session, nil, command, stdout, stderr)
+	exit, err = c.tryOut(ctx, run.session, command, stdout, stderr)
 	run.outcome = tiers.Outcome{Ending: tiers.Completed, ExitCode: exit}
 	if err != nil {
 		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: exit, Reason: err.Error()}
@@ -51,17 +47,14 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	return exit, errors.Join(err, c.concludeTier(keep, run))
 }
 
-// tryOut runs shell text in a temporary workplace. If records is nil, the session's are used.
-func (c *Cycle) tryOut(ctx context.Context, s store.Session, records broker.Reservations, command string, stdout, stderr io.Writer) (exit int, err error) {
+// tryOut runs shell text in a temporary workplace.
+func (c *Cycle) tryOut(ctx context.Context, s store.Session, command string, stdout, stderr io.Writer) (exit int, err error) {
 	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, ws.Remove()) }()
-	if records == nil {
-		records = &reservations{records: c.asAgent(s, ws)}
-	}
-	w, err := c.openWorkplace(ctx, s, ws, records)
+	w, err := c.openWorkplace(ctx, s, ws)
 	if err != nil {
 		return 0, err
 	}
@@ -79,13 +72,3 @@ func (c *Cycle) openToRead(ctx context.Context) error {
 	c.Records = *opened
 	return nil
 }
-
-// unreserved refuses every act, for a trial run.
-type unreserved struct{}
-
-func (unreserved) Reserve(_ context.Context, _ string, o guard.Order) error {
-	text := fmt.Sprintf("this is a %s of %s, and was not run: with --act it is reserved, run and counted", o.Action, o.Service)
-	return &guard.RefusalError{Rule: guard.RuleCall, Reason: text}
-}
-
-func (unreserved) Complete(context.Context, string, bool, string, time.Duration) error { return nil }

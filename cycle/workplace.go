@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
@@ -28,19 +29,20 @@ import (
 // and this program's commands. It is the Handler of the agent's calls.
 type workplace struct {
 	copies
-	agent   records.Records // the agent's view of the records; each call takes a copy, since calls may run concurrently
-	ws      *tiers.Workspace
-	cell    *broker.Cell
-	broker  *broker.Broker
-	network *discover.Network // the network of brokered programs
-	guard   *guard.Guard
-	runner  broker.Runner
-	acts    []string // the environment of acts
-	seen    *seen
+	agent     records.Records  // the agent's view of the records; each call takes a copy, since calls may run concurrently
+	acting    *records.Records // the same, of acts; one at a time
+	reserving sync.Mutex
+	ws        *tiers.Workspace
+	cell      *broker.Cell
+	broker    *broker.Broker
+	network   *discover.Network // the network of brokered programs
+	guard     *guard.Guard
+	runner    broker.Runner
+	acts      []string // the environment of acts
+	seen      *seen
 	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
 	// that it has run are in no domain.
 	unconfined string
-	permit     func(ctx context.Context, id string, o guard.Order) error // nil: the session's acts are not reserved
 	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
 	approved *store.Proposal
 	differs  string
@@ -60,16 +62,13 @@ func (c *Cycle) closed() []string { return []string{c.Config.StateDir, c.Config.
 const maxAgentFile = 256 << 20
 
 // openWorkplace opens the workplace of a session. The caller closes it.
-func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Workspace, records broker.Reservations) (*workplace, error) {
+func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Workspace) (*workplace, error) {
 	if s.Agent != store.FirstAid { // it has no agent to call them, and works where no agent can
 		if err := ws.LinkPrograms(c.Shim, c.Table.Names()); err != nil {
 			return nil, err
 		}
 	}
-	w := &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), ws: ws}
-	if own, ours := records.(*reservations); ours {
-		w.permit = own.permit
-	}
+	w := &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), acting: c.asAgent(s, ws), ws: ws}
 	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv)}
 	if err := w.tryKernel(ctx); err != nil {
 		return nil, err
@@ -78,7 +77,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	w.network = &discover.Network{Environ: w.runner.Environ}
 	w.guard = &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: w.network.Reports}
 	w.broker = broker.New(broker.Settings{
-		Tier: s.Tier, Judge: w.judge, Records: records, OnCall: w.onCall, Now: c.Now, Own: w.own, Do: w.do, Ask: w.ask,
+		Tier: s.Tier, Judge: w.judge, Records: w, OnCall: w.onCall, Now: c.Now, Own: w.own, Do: w.do,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find: func(name string) (string, bool) {
