@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/claudeops/claudeops/internal/sudo"
 )
 
 // judge holds the state while one call is judged.
@@ -31,7 +33,7 @@ var systemFolders = []string{"", "/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "
 
 // call returns what to run for the words of a call. inside is how many programs have led to it, each on another host or in a container.
 func (j *judge) call(words []string, inside int) (run []string, err error) {
-	words = unprivileged(words)
+	words = sudo.Drop(words)
 	folder, name := path.Split(words[0])
 	j.name = name
 	switch {
