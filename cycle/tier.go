@@ -118,16 +118,7 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 		}
 		return tiers.Run(ctx, spec)
 	}
-	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
-	if err != nil {
-		return out, err
-	}
-	defer func() {
-		if left := ws.Remove(); left != nil { // not a fault of the tier; the next cycle tries again
-			err = errors.Join(err, c.event(keep, store.Warning, s.ID, "", left.Error()))
-		}
-	}()
-	w, err := c.openWorkplace(keep, s, ws, &reservations{records: c.asAgent(s, ws)})
+	w, err := c.openWorkplace(keep, s)
 	if err != nil {
 		return out, err
 	}

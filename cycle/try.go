@@ -18,11 +18,11 @@ import (
 // ErrRunning.
 func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, stdout, stderr io.Writer) (exit int, err error) {
 	if !act {
-		if err := c.openToRead(ctx); err != nil {
+		if err := c.openRecords(ctx, store.ReadOnly); err != nil {
 			return 0, err
 		}
 		defer func() { err = errors.Join(err, c.Close()) }()
-		return c.tryOut(ctx, store.Session{Tier: tier}, unreserved{}, command, stdout, stderr)
+		return c.tryOut(ctx, store.Session{Tier: tier}, command, stdout, stderr)
 	}
 	release, err := Lock(c.Config.StateDir)
 	if err != nil {
@@ -42,7 +42,7 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	if run.session, err = c.addSession(keep, run); err != nil {
 		return 0, err
 	}
-	exit, err = c.tryOut(ctx, run.session, nil, command, stdout, stderr)
+	exit, err = c.tryOut(ctx, run.session, command, stdout, stderr)
 	run.outcome = tiers.Outcome{Ending: tiers.Completed, ExitCode: exit}
 	if err != nil {
 		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: exit, Reason: err.Error()}
@@ -50,33 +50,14 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	return exit, errors.Join(err, c.concludeTier(keep, run))
 }
 
-// tryOut runs shell text in a temporary workplace. If records is nil, the session's are used.
-func (c *Cycle) tryOut(ctx context.Context, s store.Session, records broker.Reservations, command string, stdout, stderr io.Writer) (exit int, err error) {
-	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, ws.Remove()) }()
-	if records == nil {
-		records = &reservations{records: c.asAgent(s, ws)}
-	}
-	w, err := c.openWorkplace(ctx, s, ws, records)
+// tryOut runs shell text in a temporary workplace.
+func (c *Cycle) tryOut(ctx context.Context, s store.Session, command string, stdout, stderr io.Writer) (exit int, err error) {
+	w, err := c.openWorkplace(ctx, s)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, w.close(context.WithoutCancel(ctx))) }()
 	return w.cell.Run(ctx, "", command, stdout, stderr)
-}
-
-// openToRead opens the records read-only.
-func (c *Cycle) openToRead(ctx context.Context) error {
-	opened, err := records.Open(ctx, c.Config, c.Redactor, c.Now, store.ReadOnly)
-	if err != nil {
-		return err
-	}
-	opened.Inventory = c.Inventory
-	c.Records = *opened
-	return nil
 }
 
 // unreserved refuses every act, for a trial run.

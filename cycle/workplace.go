@@ -46,7 +46,7 @@ type workplace struct {
 	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
 	// that it has run are in no domain.
 	unconfined string
-	permit     func(ctx context.Context, id string, o broker.Order) error // nil: the session's acts are not reserved
+	permit     func(ctx context.Context, id string, o broker.Order) error // nil in a trial without acts
 	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
 	approved *store.Proposal
 	differs  string
@@ -66,16 +66,28 @@ func (c *Cycle) closed() []string { return []string{c.Config.StateDir, c.Config.
 // of it.
 const maxAgentFile = 256 << 20
 
-// openWorkplace opens the workplace of a session. The caller closes it.
-func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Workspace, records broker.Reservations) (*workplace, error) {
+// openWorkplace opens the workplace of a session, in a new workspace. The caller closes it. Without a session it is for a trial, in which
+// every act is refused.
+func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplace, err error) {
+	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ws.Remove())
+		}
+	}()
 	if s.Agent != store.FirstAid { // it has no agent to call them, and works where no agent can
 		if err := ws.LinkPrograms(c.Shim, c.Table.Names()); err != nil {
 			return nil, err
 		}
 	}
-	w := &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), ws: ws}
-	if own, ours := records.(*reservations); ours {
-		w.permit = own.permit
+	w = &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), ws: ws}
+	var records broker.Reservations = unreserved{}
+	if s.ID != 0 {
+		own := &reservations{records: c.asAgent(s, ws)}
+		records, w.permit = own, own.permit
 	}
 	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv, c.closed())}
 	if err := w.tryKernel(ctx); err != nil {
@@ -101,7 +113,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 		Limits:  sandbox.Limits{FileSize: maxAgentFile},
 		Places: guard.Places{
 			ReposDir: c.Config.ReposDir, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir, Session: ws.Readable(),
-			Secrets: c.SecretFiles, Open: slices.Concat(c.inventoryFile(), c.logFiles(), c.Table.Open),
+			Secrets: c.SecretFiles, Open: append(c.opened(), c.Table.Open...),
 		},
 	}
 	if err := w.syncCopies(ctx); err != nil {
@@ -124,16 +136,11 @@ func (w *workplace) tryKernel(ctx context.Context) error {
 	return err
 }
 
-// inventoryFile returns the path of the services file, which agents may read wherever it is.
-func (c *Cycle) inventoryFile() []string {
-	if c.Config.Inventory == "" {
-		return nil
+// opened returns the patterns of what agents may read wherever it is: the services file, and the services' own log files.
+func (c *Cycle) opened() (patterns []string) {
+	if c.Config.Inventory != "" {
+		patterns = []string{config.Literal(c.Config.Inventory)}
 	}
-	return []string{config.Literal(c.Config.Inventory)}
-}
-
-// logFiles returns the patterns of the services' own log files, which agents may read.
-func (c *Cycle) logFiles() (patterns []string) {
 	for _, s := range c.Inventory.Everything() {
 		patterns = append(patterns, s.Logs...)
 	}
@@ -239,9 +246,14 @@ func (w *workplace) command(ctx context.Context, input []byte, out io.Writer, ar
 	})
 }
 
-// close takes over the agent's results and releases the sandbox.
+// close takes over the agent's results, releases the sandbox, and removes the workspace.
 func (w *workplace) close(ctx context.Context) error {
-	return errors.Join(w.syncCopies(ctx), w.takeOverHandoff(), w.cell.Close())
+	err := errors.Join(w.syncCopies(ctx), w.takeOverHandoff(), w.cell.Close())
+	left := w.ws.Remove()
+	if left != nil && w.session.ID != 0 { // not a fault of the tier; the next cycle tries again
+		left = w.event(ctx, store.Warning, w.session.ID, "", left.Error())
+	}
+	return errors.Join(err, left)
 }
 
 // own runs a command of this program in this process.
