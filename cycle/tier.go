@@ -110,7 +110,7 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, log.Close()) }()
+	defer func() { err = errors.Join(err, log.file.Close()) }()
 	if s.Agent == agentProbe {
 		spec, err := c.probeSpec(keep, s, log)
 		if err != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/query"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
@@ -94,6 +95,9 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 		return nil, err
 	}
 	w.acts = c.actEnviron(s.RunToken)
+	if c.databases == nil { // it remembers their accounts as long as the cycle lives
+		c.databases = &query.Asker{Environ: c.Environ}
+	}
 	w.network = &discover.Network{Environ: w.runner.Environ}
 	w.guard = &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: w.network.Reports}
 	w.broker = broker.New(broker.Settings{
@@ -104,7 +108,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 			file, err := looker{environ: w.runner.Environ}.find(name)
 			return file, err == nil
 		},
-		Run: w.runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.asker(), MayGet: w.guard.MayGet,
+		Run: w.runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.databases, MayGet: w.guard.MayGet,
 		Open: func(ctx context.Context, path string) (*os.File, error) { return w.cell.Open(ctx, path) },
 	})
 	w.cell = &broker.Cell{

@@ -130,7 +130,8 @@ func (s *supervisor) run(control *os.File) (Report, error) {
 	if err := <-confined; err != nil {
 		return Report{}, err
 	}
-	preferForOOM(pid)
+	// If memory runs out, the kernel kills the command, and everything it starts from now on, first.
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0) // it may have ended
 	go s.watch()
 	go func() {
 		_, _ = io.Copy(io.Discard, control)

@@ -2,9 +2,7 @@ package shim
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -125,9 +123,4 @@ func freeSpace(folder string) (left int64, low bool) {
 		return 0, false
 	}
 	return int64(stat.Bavail) * stat.Frsize, stat.Bavail < stat.Blocks/20
-}
-
-// preferForOOM makes the kernel kill the command, and everything it starts from now on, first if memory runs out.
-func preferForOOM(pid int) {
-	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0) // it may have ended
 }
