@@ -94,14 +94,11 @@ func (s *supervisor) changeOpen(fd int, act func(string, *unix.Stat_t) error) er
 	if err != nil {
 		return err
 	}
-	if owner := os.Getuid(); owner != 0 && int(stat.Uid) != owner || !s.inScratch(path) {
+	holds := func(folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
+	if owner := os.Getuid(); owner != 0 && int(stat.Uid) != owner || !slices.ContainsFunc(s.spec.Scratch, holds) {
 		return unix.EPERM
 	}
 	return act(file, &stat)
-}
-
-func (s *supervisor) inScratch(path string) bool {
-	return slices.ContainsFunc(s.spec.Scratch, func(folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") })
 }
 
 // openPlace opens a file without any access to its content. A /proc link that means "self" would lead to the shim, so files of the shim

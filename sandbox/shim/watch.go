@@ -18,14 +18,7 @@ const (
 	scratchInterval = 250 * time.Millisecond
 )
 
-// watch ends the call if it exceeds its memory or scratch limit. It never returns.
-func (s *supervisor) watch() {
-	if s.spec.Limits.Scratch < NoLimit {
-		go every(scratchInterval, s.watchScratch())
-	}
-	every(memoryInterval, s.watchMemory)
-}
-
+// every calls look again and again. It never returns.
 func every(interval time.Duration, look func()) {
 	for took := time.Duration(0); ; {
 		time.Sleep(max(interval, 3*took))
