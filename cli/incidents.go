@@ -17,11 +17,8 @@ import (
 func init() { addCommand((*app).incidentsCommand) }
 
 func (a *app) incidentsCommand() *cobra.Command {
-	c := &cobra.Command{Use: "incidents", Short: "List incidents, or show the timeline of one"}
-	db := databaseFlag(c)
-	c.AddCommand(a.incidentsListCommand(db), a.incidentsShowCommand(db), a.incidentsAcknowledgeCommand(db), a.incidentsCloseCommand(db))
-	listsAlone(c)
-	return c
+	return listed("incidents", "List incidents, or show the timeline of one",
+		a.incidentsListCommand, a.incidentsShowCommand, a.incidentsAcknowledgeCommand, a.incidentsCloseCommand)
 }
 
 func (a *app) incidentsListCommand(db *string) *cobra.Command {

@@ -52,14 +52,18 @@ func list[T any](a *app, l listing[T]) body {
 	}
 }
 
-// listsAlone lets a group without a command run its own list.
-func listsAlone(group *cobra.Command) {
-	for _, c := range group.Commands() {
-		if c.Name() == "list" {
-			group.RunE = c.RunE
-			group.Flags().AddFlagSet(c.Flags())
-		}
+// listed returns a group of commands on a database, which lists if no command is named.
+func listed(name, short string, list func(db *string) *cobra.Command, others ...func(db *string) *cobra.Command) *cobra.Command {
+	group := &cobra.Command{Use: name, Short: short}
+	db := databaseFlag(group)
+	lists := list(db)
+	group.AddCommand(lists)
+	for _, other := range others {
+		group.AddCommand(other(db))
 	}
+	group.RunE = lists.RunE
+	group.Flags().AddFlagSet(lists.Flags())
+	return group
 }
 
 // databaseFlag adds --db, which names another database.

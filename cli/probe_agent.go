@@ -39,7 +39,7 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 	if settings.Restarts, err = b.Store.ContainerRestarts(ctx); err != nil {
 		return err
 	}
-	limit := withinTier(l.config.Tier1Timeout)
+	limit := l.config.Tier1Timeout - min(l.config.Tier1Timeout/10, 5*time.Second) // the rest is for storing the results
 	checking, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	total := inventory.CountChecks(services)
@@ -62,9 +62,6 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 	})
 	return out.err
 }
-
-// withinTier returns the part of a tier's time that the checks may take: the rest is for storing the results.
-func withinTier(timeout time.Duration) time.Duration { return timeout - min(timeout/10, 5*time.Second) }
 
 // notifyUnchecked notifies people of the checks that were not made.
 func notifyUnchecked(ctx context.Context, b *records.Records, unchecked []string, limit time.Duration) error {

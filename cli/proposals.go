@@ -18,11 +18,8 @@ import (
 func init() { addCommand((*app).proposalsCommand) }
 
 func (a *app) proposalsCommand() *cobra.Command {
-	c := &cobra.Command{Use: "proposals", Short: "List what agents have proposed, or show one"}
-	db := databaseFlag(c)
-	c.AddCommand(a.proposalsListCommand(db), a.proposalsShowCommand(db))
-	listsAlone(c)
-	return c
+	return listed("proposals", "List what agents have proposed, or show one",
+		a.proposalsListCommand, a.proposalsShowCommand)
 }
 
 func (a *app) proposalsListCommand(db *string) *cobra.Command {

@@ -20,11 +20,8 @@ import (
 func init() { addCommand((*app).sessionsCommand) }
 
 func (a *app) sessionsCommand() *cobra.Command {
-	c := &cobra.Command{Use: "sessions", Short: "List the tiers that ran, or show one with its chain"}
-	db := databaseFlag(c)
-	c.AddCommand(a.sessionsListCommand(db), a.sessionsShowCommand(db))
-	listsAlone(c)
-	return c
+	return listed("sessions", "List the tiers that ran, or show one with its chain",
+		a.sessionsListCommand, a.sessionsShowCommand)
 }
 
 func (a *app) sessionsListCommand(db *string) *cobra.Command {

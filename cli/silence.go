@@ -182,13 +182,8 @@ func (a *app) silence(ctx context.Context, b *records.Records, service string, l
 	if i, known := open[service]; known {
 		text += fmt.Sprintf("\nincident %d (%s since %s) stays as it is until then", i.ID, i.Status, a.local(i.OpenedAt))
 	}
-	return asRead(s), text + "\n", err
-}
-
-// asRead returns a silence with its times as stored.
-func asRead(s store.Silence) store.Silence {
-	s.CreatedAt, s.Until = inMillis(s.CreatedAt), inMillis(s.Until)
-	return s
+	s.CreatedAt, s.Until = inMillis(s.CreatedAt), inMillis(s.Until) // as stored
+	return s, text + "\n", err
 }
 
 // inMillis returns a time in the precision of all JSON.

@@ -123,15 +123,7 @@ func (a *app) found(s cycle.Summary) string {
 			unwell = append(unwell, svc)
 		}
 	}
-	slices.SortStableFunc(unwell, func(x, y cycle.ServiceSummary) int {
-		switch {
-		case x.Status.Worse(y.Status):
-			return -1
-		case y.Status.Worse(x.Status):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(unwell, func(x, y cycle.ServiceSummary) int { return check.WorstFirst(x.Status, y.Status) })
 	lines := firstLines(unwell, func(svc cycle.ServiceSummary) string {
 		if svc.State == store.IncidentRecovering {
 			return fmt.Sprintf("%s %s: healthy since %s, %s (incident %d)", a.line(svc.Service), svc.State, a.local(*svc.HealthySince), svc.Closes, svc.Incident)

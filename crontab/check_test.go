@@ -149,13 +149,13 @@ func TestANewUserMayWhatEverybodyMay(t *testing.T) {
 }
 
 // printed is a target that the operator installs, and that runs the program.
-type printed struct{ Cluster }
+type printed struct{ kubernetesCluster }
 
 func (*printed) RunsProgram() bool { return true }
 
 func TestProgramIsDoubtedWhereTheTargetRunsIt(t *testing.T) {
 	j := Job{Program: "/tmp/claudeops", Environment: &config.Environment{}}
-	for target, want := range map[Target]bool{&Cron{}: true, &printed{}: true, &Cluster{}: false} {
+	for target, want := range map[Target]bool{&cronProgram{}: true, &printed{}: true, &kubernetesCluster{}: false} {
 		if said := strings.Join(Doubts(target, j), "\n"); strings.Contains(said, "below /tmp") != want {
 			t.Errorf("%T: %q", target, said)
 		}

@@ -23,47 +23,35 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-func init() { register(func() Target { return &Cron{} }) }
+func init() { register(func() Target { return &cronProgram{} }) }
 
-// Cron is the cron program of this machine: Debian's, which is Vixie's 3.0, or one that reads its crontabs.
-type Cron struct{}
+// cronProgram is the cron program of this machine: Debian's, which is Vixie's 3.0, or one that reads its crontabs.
+type cronProgram struct{}
 
-// Name implements Target.
-func (*Cron) Name() string { return "cron" }
+func (*cronProgram) Name() string         { return "cron" }
+func (*cronProgram) Flags(*pflag.FlagSet) {}
+func (*cronProgram) System() bool         { return false }
+func (*cronProgram) Sign() string         { return systemCrontab }
+func (*cronProgram) Given() []string      { return nil }
 
-// Doc implements Target.
-func (*Cron) Doc() string {
+func (*cronProgram) Doc() string {
 	return "lines of your crontab, or with --user, as root, of another user's; with --scope system, /etc/cron.d/claudeops, whose lines name the user"
 }
 
-// Flags implements Target: there are none.
-func (*Cron) Flags(*pflag.FlagSet) {}
-
-// Warnings implements Target: cron handles clock changes like `claudeops cron`; see CronFields.
-func (*Cron) Warnings(Job) []string { return nil }
-
-// System implements Local.
-func (*Cron) System() bool { return false }
-
-// Given implements Local.
-func (*Cron) Given() []string { return nil }
+// Warnings are none: cron handles clock changes like `claudeops cron`; see CronFields.
+func (*cronProgram) Warnings(Job) []string { return nil }
 
 // systemCrontab is the crontab of claudeops in the system. cron ignores files there with a dot in the name.
 const systemCrontab = "/etc/cron.d/claudeops"
 
-// Paths implements Local.
-func (*Cron) Paths(j Job) ([]string, error) {
+func (*cronProgram) Paths(j Job) ([]string, error) {
 	if j.System {
 		return []string{systemCrontab}, nil
 	}
 	return []string{"crontab of " + cmp.Or(j.User, CurrentUser())}, nil
 }
 
-// Sign implements Local.
-func (*Cron) Sign() string { return systemCrontab }
-
-// Place implements Local.
-func (*Cron) Place(j Job, f File) (Place, error) {
+func (*cronProgram) Place(j Job, f File) (Place, error) {
 	if j.System {
 		return filePlace{File: f, program: "cron"}, nil
 	}
@@ -77,8 +65,7 @@ func (*Cron) Place(j Job, f File) (Place, error) {
 	return userCrontab{program, j.User, f.Path}, nil
 }
 
-// Render implements Target.
-func (c *Cron) Render(j Job) ([]File, error) {
+func (c *cronProgram) Render(j Job) ([]File, error) {
 	zone := SystemZone()
 	lines, err := CronLines(j, zone)
 	if err != nil {
@@ -95,8 +82,7 @@ func (c *Cron) Render(j Job) ([]File, error) {
 	return []File{{paths[0], mode, lines, Hash}}, err
 }
 
-// Check implements Local.
-func (*Cron) Check(_ context.Context, j Job, who Account) (warnings []string, err error) {
+func (*cronProgram) Check(_ context.Context, j Job, who Account) (warnings []string, err error) {
 	if warnings, err = j.checkFiles(who, who); err != nil {
 		return nil, err
 	}
@@ -143,14 +129,11 @@ func processIn(pidFile string) bool {
 	return err != nil || pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }
 
-// Start implements Local. cron rereads its files once a minute.
-func (*Cron) Start(context.Context, Job, bool, bool) (string, error) { return "", nil }
+// Start does nothing: cron rereads its files once a minute.
+func (*cronProgram) Start(context.Context, Job, bool, bool) (string, error) { return "", nil }
 
-// Stop implements Local.
-func (*Cron) Stop(context.Context, Job) (string, error) { return "", nil }
-
-// Forget implements Local.
-func (*Cron) Forget(context.Context, Job) (string, error) { return "", nil }
+func (*cronProgram) Stop(context.Context, Job) (string, error)   { return "", nil }
+func (*cronProgram) Forget(context.Context, Job) (string, error) { return "", nil }
 
 // maxCommand is the longest command of a line that Debian's cron runs, in bytes; it ignores longer ones.
 const maxCommand = 998

@@ -35,7 +35,7 @@ func TestAnInstalledJobIsKnownByItsFlags(t *testing.T) {
 	if got := strings.Join(s.options.AllowUnits, " "); got != "nginx.service shop@1.service" || s.options.Jitter.Minutes() != 2 {
 		t.Errorf("the target's options are %+v", s.options)
 	}
-	if err := (&Installed{Target: &Cron{}}).read(files[0].Whole()); err == nil {
+	if err := (&Installed{Target: &cronProgram{}}).read(files[0].Whole()); err == nil {
 		t.Error("flags of another target are taken")
 	}
 }

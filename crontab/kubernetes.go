@@ -26,21 +26,16 @@ import (
 //go:embed kubernetes.yaml.tmpl
 var kubernetesText string
 
-func init() { register(func() Target { return &Cluster{} }) }
+func init() { register(func() Target { return &kubernetesCluster{} }) }
 
-// Cluster is a Kubernetes cluster, which the operator changes with kubectl.
-type Cluster struct{ options KubernetesOptions }
+// kubernetesCluster is a Kubernetes cluster, which the operator changes with kubectl.
+type kubernetesCluster struct{ options KubernetesOptions }
 
-// Name implements Target.
-func (*Cluster) Name() string { return "kubernetes" }
+func (*kubernetesCluster) Name() string { return "kubernetes" }
 
-// Doc implements Target.
-func (*Cluster) Doc() string {
-	return "the objects of a namespace, for kubectl"
-}
+func (*kubernetesCluster) Doc() string { return "the objects of a namespace, for kubectl" }
 
-// Flags implements Target.
-func (c *Cluster) Flags(set *pflag.FlagSet) {
+func (c *kubernetesCluster) Flags(set *pflag.FlagSet) {
 	o := &c.options
 	flags.Var(set, &o.Shards, "shards", "", "kubernetes: divide the inventory among so many CronJobs, a `NUMBER`", func(text string) (int, error) {
 		n, err := strconv.Atoi(text)
@@ -56,19 +51,17 @@ func (c *Cluster) Flags(set *pflag.FlagSet) {
 	set.StringVar(&o.StorageSize, "storage-size", "", "kubernetes: the `SIZE` of each volume, such as 2Gi")
 }
 
-// Instead implements PrintOnly.
-func (*Cluster) Instead(command string) string {
+func (*kubernetesCluster) Instead(command string) string {
 	if command == "install" {
 		return "claudeops changes no cluster: `claudeops crontab print --target kubernetes | kubectl apply --server-side -f -` installs it"
 	}
 	return "claudeops changes no cluster: `claudeops crontab print --target kubernetes | kubectl delete -f -` removes it, and the volumes with all records"
 }
 
-// RunsProgram implements PrintOnly: it runs an image.
-func (*Cluster) RunsProgram() bool { return false }
+func (*kubernetesCluster) RunsProgram() bool { return false } // it runs an image
 
-// Render implements Target. The inventory is the operator's, if there is one.
-func (c *Cluster) Render(j Job) ([]File, error) {
+// Render takes the operator's inventory, if there is one.
+func (c *kubernetesCluster) Render(j Job) ([]File, error) {
 	if path := j.Config.Inventory; path != "" {
 		_, err := inventory.Read(path)
 		if err == nil {
@@ -85,8 +78,7 @@ func (c *Cluster) Render(j Job) ([]File, error) {
 	return []File{{Path: "claudeops.yaml", Mode: 0o644, Text: string(text)}}, j.separate("Kubernetes", "Etc/UTC")
 }
 
-// Warnings implements Target.
-func (c *Cluster) Warnings(j Job) (warnings []string) {
+func (c *kubernetesCluster) Warnings(j Job) (warnings []string) {
 	zone := SystemZone()
 	for _, e := range j.Schedule {
 		skipped, doubled, err := KubernetesChanges(e, j.Now)

@@ -53,21 +53,16 @@ func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Or
 	b := w.agent
 	p := store.Proposal{
 		SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: o.Argv, Dir: o.Dir,
-		Service: o.Service, Action: proposedAs(o.Action), Reason: o.Why,
+		Service: o.Service, Action: string(o.Action), Reason: o.Why,
+	}
+	if o.Action == guard.Redeploy {
+		p.Action = store.ProposedRedeployment
 	}
 	var err error
 	if p.Bound, err = bind(ctx, program, o, w.closed()); err != nil {
 		return p, err
 	}
 	return b.Propose(ctx, p, guard.CommandLine(o.Argv))
-}
-
-// proposedAs returns the action of a proposal.
-func proposedAs(a guard.Action) string {
-	if a == guard.Redeploy {
-		return store.ProposedRedeployment
-	}
-	return string(a)
 }
 
 // orderOf returns what a proposal runs.
@@ -327,12 +322,7 @@ func (c *Cycle) callApproved(ctx, keep context.Context, run *tierRun, p store.Pr
 func (c *Cycle) actAlone(
 	ctx, keep context.Context, run *tierRun, act func(ctx context.Context, w *workplace, out io.Writer) (exit int, err error),
 ) (err error) {
-	ws, err := tiers.NewWorkspace(c.Config.StateDir, run.session.ID)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, ws.Remove()) }()
-	w, err := c.openWorkplace(keep, run.session, ws)
+	w, err := c.openWorkplace(keep, run.session)
 	if err != nil {
 		return err
 	}

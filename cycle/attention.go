@@ -32,7 +32,9 @@ func (c *Cycle) ended(keep context.Context, done *tierRun) error {
 	case tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
 		return nil // everything it found unwell is held back, or the next cycle checks again
 	case tier == 1:
-		return c.tier1Failed(keep, done)
+		why := fmt.Sprintf("Tier 1 %s: %s", endingWords(o.Ending), o.Reason)
+		// The next cycle decides about tiers (SPEC-0016: wait for the next cycle).
+		return errors.Join(c.askAboutUnwell(keep, done, c.unwell(), records.ModelFailed, why), c.watchFailures(keep, done))
 	case o.Ending == tiers.Interrupted, done.unproven:
 		return c.linkAll(keep, done, "", "interrupted")
 	case o.Ending != tiers.Completed:
@@ -157,13 +159,6 @@ func (c *Cycle) withIncidents(keep context.Context, f func(open map[string]store
 		}
 		return f(open, limits)
 	})
-}
-
-// tier1Failed ends a cycle whose Tier 1 failed. A human is asked about what is down, according to its reports or to the probes that ran
-// in its place. The next cycle decides about tiers (SPEC-0016: wait for the next cycle).
-func (c *Cycle) tier1Failed(keep context.Context, done *tierRun) error {
-	why := fmt.Sprintf("Tier 1 %s: %s", endingWords(done.outcome.Ending), done.outcome.Reason)
-	return errors.Join(c.askAboutUnwell(keep, done, c.unwell(), records.ModelFailed, why), c.watchFailures(keep, done))
 }
 
 // askAboutEarlier asks a human about problems that only unfinished cycles have seen.
@@ -337,7 +332,7 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 	before := map[string]string{} // earlier requests by service
 	for _, n := range slices.Backward(asked) {
 		switch {
-		case n.Kind != store.HumanAttention, inSummaryAlready(records.Cause(n.Cause)):
+		case n.Kind != store.HumanAttention, slices.Contains(inSummary, records.Cause(n.Cause)):
 			continue
 		case n.Service != "":
 			before[n.Service] = n.Title
@@ -356,7 +351,5 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 	return all
 }
 
-// inSummaryAlready reports whether requests of a cause reach the summary in another way, even if they are repeats.
-func inSummaryAlready(cause records.Cause) bool {
-	return slices.Contains([]records.Cause{records.InvalidHandoff, records.BudgetSpent, records.UnusableDatabase}, cause)
-}
+// inSummary are the causes of requests that reach the summary in another way, even if they are repeats.
+var inSummary = []records.Cause{records.InvalidHandoff, records.BudgetSpent, records.UnusableDatabase}

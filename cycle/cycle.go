@@ -133,14 +133,6 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	return c.summary, errors.Join(err, release())
 }
 
-// asker returns what asks databases for agents, and remembers their accounts as long as the cycle lives.
-func (c *Cycle) asker() *query.Asker {
-	if c.databases == nil {
-		c.databases = &query.Asker{Environ: c.Environ}
-	}
-	return c.databases
-}
-
 func (c *Cycle) begin() {
 	c.looked = c.Now()
 	c.healthy, c.containerRestartsNow, c.undelivered = map[string]int{}, map[string]int{}, map[string]string{}

@@ -10,15 +10,22 @@ import (
 
 // open opens the records. An unusable database is set aside first.
 func (c *Cycle) open(keep context.Context) error {
-	opened, err := records.Open(keep, c.Config, c.Redactor, c.Now, store.Migrate)
+	if err := c.openRecords(keep, store.Migrate); err != nil {
+		return err
+	}
+	if c.Aside != "" {
+		c.saySetAside(keep, c.Aside)
+	}
+	return nil
+}
+
+func (c *Cycle) openRecords(ctx context.Context, mode store.Mode) error {
+	opened, err := records.Open(ctx, c.Config, c.Redactor, c.Now, mode)
 	if err != nil {
 		return err
 	}
 	opened.Inventory = c.Inventory
 	c.Records = *opened
-	if c.Aside != "" {
-		c.saySetAside(keep, c.Aside)
-	}
 	return nil
 }
 

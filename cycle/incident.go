@@ -17,11 +17,10 @@ import (
 // hollowFixesToDeadEnd is the number of consecutive chains that may claim success without changing anything before a human is asked.
 const hollowFixesToDeadEnd = 2
 
-// The outcomes of an incident's last chain (lastChain).
+// The outcomes of an incident's last chain (lastChain), besides store.ChainAttention.
 const (
-	chainNone      = ""
-	chainSolved    = "solved"
-	chainAttention = store.ChainAttention
+	chainNone   = ""
+	chainSolved = "solved"
 )
 
 // seenUnhealthy returns an incident that this cycle found again. If its fingerprint changed, it starts anew, but by new words alone only at
@@ -162,11 +161,9 @@ var age = lazy.Regexp(`just now|\d+ [a-z]+ ago`)
 // withoutNumbers removes every age, and every part of a word that contains a digit: numbers, times, addresses and hexadecimal names.
 func withoutNumbers(s string) string {
 	words := strings.FieldsFunc(age().ReplaceAllString(strings.ToLower(s), ""), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	words = slices.DeleteFunc(words, func(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) || hexadecimal(w) })
+	words = slices.DeleteFunc(words, func(w string) bool {
+		hexadecimal := len(w) >= 8 && strings.Trim(w, "abcdef") == ""
+		return hexadecimal || strings.ContainsFunc(w, unicode.IsDigit)
+	})
 	return strings.Join(words, " ")
-}
-
-// hexadecimal reports whether a word without digits looks hexadecimal: at least eight letters, all from a to f.
-func hexadecimal(word string) bool {
-	return len(word) >= 8 && strings.Trim(word, "abcdef") == ""
 }

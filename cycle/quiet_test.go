@@ -12,7 +12,7 @@ import (
 
 func TestAnIncidentInASilence(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	dead := store.Incident{Status: check.Down, Fingerprint: "f", DeadEnds: 2, RetryAt: &at, LastChain: chainAttention}
+	dead := store.Incident{Status: check.Down, Fingerprint: "f", DeadEnds: 2, RetryAt: &at, LastChain: store.ChainAttention}
 	if diff := cmp.Diff(dead, worked(dead)); diff != "" {
 		t.Errorf("a dead end stays one, -want +got:\n%s", diff)
 	}

@@ -285,8 +285,6 @@ func (l *sessionLog) Write(b []byte) (int, error) {
 	return l.file.Write(b)
 }
 
-func (l *sessionLog) Close() error { return l.file.Close() }
-
 // replay reads the rest of a killed session's log. The agent could change that file; if it cannot be read, the outcome is empty.
 func replay(path string) (tiers.Outcome, error) {
 	nothing := tiers.Outcome{Ending: tiers.Interrupted, ExitCode: -1}

@@ -110,7 +110,7 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, log.Close()) }()
+	defer func() { err = errors.Join(err, log.file.Close()) }()
 	if s.Agent == agentProbe {
 		spec, err := c.probeSpec(keep, s, log)
 		if err != nil {
@@ -118,16 +118,7 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 		}
 		return tiers.Run(ctx, spec)
 	}
-	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
-	if err != nil {
-		return out, err
-	}
-	defer func() {
-		if left := ws.Remove(); left != nil { // not a fault of the tier; the next cycle tries again
-			err = errors.Join(err, c.event(keep, store.Warning, s.ID, "", left.Error()))
-		}
-	}()
-	w, err := c.openWorkplace(keep, s, ws)
+	w, err := c.openWorkplace(keep, s)
 	if err != nil {
 		return out, err
 	}

@@ -15,7 +15,7 @@ import (
 // ErrRunning.
 func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, stdout, stderr io.Writer) (exit int, err error) {
 	if !act {
-		if err := c.openToRead(ctx); err != nil {
+		if err := c.openRecords(ctx, store.ReadOnly); err != nil {
 			return 0, err
 		}
 		defer func() { err = errors.Join(err, c.Close()) }()
@@ -49,26 +49,10 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 
 // tryOut runs shell text in a temporary workplace.
 func (c *Cycle) tryOut(ctx context.Context, s store.Session, command string, stdout, stderr io.Writer) (exit int, err error) {
-	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, ws.Remove()) }()
-	w, err := c.openWorkplace(ctx, s, ws)
+	w, err := c.openWorkplace(ctx, s)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, w.close(context.WithoutCancel(ctx))) }()
 	return w.cell.Run(ctx, "", command, stdout, stderr)
-}
-
-// openToRead opens the records read-only.
-func (c *Cycle) openToRead(ctx context.Context) error {
-	opened, err := records.Open(ctx, c.Config, c.Redactor, c.Now, store.ReadOnly)
-	if err != nil {
-		return err
-	}
-	opened.Inventory = c.Inventory
-	c.Records = *opened
-	return nil
 }

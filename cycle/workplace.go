@@ -18,6 +18,7 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/query"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
@@ -61,19 +62,32 @@ func (c *Cycle) closed() []string { return []string{c.Config.StateDir, c.Config.
 // maxAgentFile limits the size of a file that an agent writes, in bytes.
 const maxAgentFile = 256 << 20
 
-// openWorkplace opens the workplace of a session. The caller closes it.
-func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Workspace) (*workplace, error) {
+// openWorkplace opens the workplace of a session, in a new workspace. The caller closes it. Without a session it is for a trial, in which
+// every act is refused.
+func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplace, err error) {
+	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ws.Remove())
+		}
+	}()
 	if s.Agent != store.FirstAid { // it has no agent to call them, and works where no agent can
 		if err := ws.LinkPrograms(c.Shim, c.Table.Names()); err != nil {
 			return nil, err
 		}
 	}
-	w := &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), acting: c.asAgent(s, ws), ws: ws}
+	w = &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), acting: c.asAgent(s, ws), ws: ws}
 	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv)}
 	if err := w.tryKernel(ctx); err != nil {
 		return nil, err
 	}
 	w.acts = c.actEnviron(s.RunToken)
+	if c.databases == nil { // it remembers their accounts as long as the cycle lives
+		c.databases = &query.Asker{Environ: c.Environ}
+	}
 	w.network = &discover.Network{Environ: w.runner.Environ}
 	w.guard = &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: w.network.Reports}
 	w.broker = broker.New(broker.Settings{
@@ -84,7 +98,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 			file, err := looker{environ: w.runner.Environ}.find(name)
 			return file, err == nil
 		},
-		Run: w.runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.asker(), MayGet: w.guard.MayGet,
+		Run: w.runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.databases, MayGet: w.guard.MayGet,
 		Open: func(ctx context.Context, path string) (*os.File, error) { return w.cell.Open(ctx, path) },
 	})
 	w.cell = &broker.Cell{
@@ -93,7 +107,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 		Limits:  sandbox.Limits{FileSize: maxAgentFile},
 		Places: guard.Places{
 			ReposDir: c.Config.ReposDir, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir, Session: ws.Readable(),
-			Secrets: c.SecretFiles, Open: slices.Concat(c.inventoryFile(), c.logFiles(), c.Table.Open),
+			Secrets: c.SecretFiles, Open: append(c.opened(), c.Table.Open...),
 		},
 	}
 	if err := w.syncCopies(ctx); err != nil {
@@ -123,16 +137,11 @@ func (w *workplace) judge(argv []string, dir string) guard.Verdict {
 	return v
 }
 
-// inventoryFile returns the path of the services file, which agents may read wherever it is.
-func (c *Cycle) inventoryFile() []string {
-	if c.Config.Inventory == "" {
-		return nil
+// opened returns the patterns of what agents may read wherever it is: the services file, and the services' own log files.
+func (c *Cycle) opened() (patterns []string) {
+	if c.Config.Inventory != "" {
+		patterns = []string{config.Literal(c.Config.Inventory)}
 	}
-	return []string{config.Literal(c.Config.Inventory)}
-}
-
-// logFiles returns the patterns of the services' own log files, which agents may read.
-func (c *Cycle) logFiles() (patterns []string) {
 	for _, s := range c.Inventory.Everything() {
 		patterns = append(patterns, s.Logs...)
 	}
@@ -214,9 +223,14 @@ func (w *workplace) server() (*tiers.Server, error) {
 	}}, nil
 }
 
-// close takes over the agent's results and releases the sandbox.
+// close takes over the agent's results, releases the sandbox, and removes the workspace.
 func (w *workplace) close(ctx context.Context) error {
-	return errors.Join(w.syncCopies(ctx), w.takeOverHandoff(), w.cell.Close())
+	err := errors.Join(w.syncCopies(ctx), w.takeOverHandoff(), w.cell.Close())
+	left := w.ws.Remove()
+	if left != nil && w.session.ID != 0 { // not a fault of the tier; the next cycle tries again
+		left = w.event(ctx, store.Warning, w.session.ID, "", left.Error())
+	}
+	return errors.Join(err, left)
 }
 
 // own runs a command of this program in this process.

@@ -28,8 +28,10 @@ const (
 func (i *Instance) calls(s store.Session) (calls []guard.Entry, more int, note string) {
 	calls, _, complete, err := readAudit(guard.AuditBeside(i.logPath(s)), mostAudit)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && (s.EndedAt == nil || s.NumTurns == 0):
+		return nil, 0, "" // an agent that has not called a tool
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, 0, noAudit(s)
+		return nil, 0, "No tool call is on record: the agent made none, or the record was pruned."
 	case err != nil:
 		return nil, 0, "The tool calls cannot be read: " + err.Error() + "."
 	case !complete:
@@ -37,14 +39,6 @@ func (i *Instance) calls(s store.Session) (calls []guard.Entry, more int, note s
 	}
 	more = max(0, len(calls)-mostCalls)
 	return calls[:len(calls)-more], more, note
-}
-
-// noAudit returns why a session has no recorded tool calls; empty if that is expected.
-func noAudit(s store.Session) string {
-	if s.EndedAt == nil || s.NumTurns == 0 {
-		return "" // an agent that has not called a tool
-	}
-	return "No tool call is on record: the agent made none, or the record was pruned."
 }
 
 // readAudit reads the guard's decisions from the first most bytes of a session's audit. It returns the number of bytes read, and whether

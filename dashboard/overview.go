@@ -117,9 +117,10 @@ func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 // overviewOf returns the first page of a complete snapshot, without history: Services and Cost are empty.
 func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapshot) (o *Overview, err error) {
 	now := i.now()
-	o = &Overview{At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Cooldowns: used(s.cooldowns, mostCooldowns)}
+	used := slices.DeleteFunc(slices.Clone(s.cooldowns), func(c Cooldown) bool { return c.Restart.Used == 0 && c.Redeployment.Used == 0 && c.Today == 0 })
+	o = &Overview{At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Cooldowns: used[:min(len(used), mostCooldowns)]}
 	open := slices.SortedFunc(maps.Values(s.open), func(x, y store.Incident) int {
-		return cmp.Or(worseFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
+		return cmp.Or(check.WorstFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
 	})
 	if o.Incidents, err = i.incidentLinesBeside(ctx, b, open[:min(len(open), mostIncidents)], s.waiting); err != nil {
 		return nil, err
@@ -168,22 +169,12 @@ func (s *snapshot) worstServices() []ServiceLine {
 		return ""
 	}
 	names := slices.Clone(s.names)
-	slices.SortStableFunc(names, func(x, y string) int { return worseFirst(unwell(x), unwell(y)) })
+	slices.SortStableFunc(names, func(x, y string) int { return check.WorstFirst(unwell(x), unwell(y)) })
 	var lines []ServiceLine
 	for _, name := range names[:min(len(names), mostServiceLines)] {
 		lines = append(lines, s.line(name))
 	}
 	return lines
-}
-
-func worseFirst(x, y check.Status) int {
-	switch {
-	case x.Worse(y):
-		return -1
-	case y.Worse(x):
-		return 1
-	}
-	return 0
 }
 
 func (i *Instance) costs(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {

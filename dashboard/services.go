@@ -323,9 +323,3 @@ func share(l records.Limit) float64 {
 	}
 	return float64(l.Used) / float64(l.Limit)
 }
-
-// used returns the first entries with a used limit, at most most.
-func used(all []Cooldown, most int) []Cooldown {
-	all = slices.DeleteFunc(slices.Clone(all), func(c Cooldown) bool { return c.Restart.Used == 0 && c.Redeployment.Used == 0 && c.Today == 0 })
-	return all[:min(len(all), most)]
-}

@@ -133,13 +133,10 @@ func (i *Instance) link(l store.Link) ChainLink {
 		InputTokens: l.InputTokens, OutputTokens: l.OutputTokens, Depth: l.Depth, Matches: l.Matches,
 	}
 	if l.EndedAt == nil {
-		link.DurationMS = i.since(l.StartedAt)
+		link.DurationMS = max(0, i.now().Sub(l.StartedAt).Milliseconds())
 	}
 	return link
 }
-
-// since returns the milliseconds since t; 0 if t is in the future.
-func (i *Instance) since(t time.Time) int64 { return max(0, i.now().Sub(t).Milliseconds()) }
 
 // SessionDetail is one session with everything that belongs to it.
 type SessionDetail struct {

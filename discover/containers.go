@@ -61,7 +61,7 @@ func (c *collection) container(found *probe.ListedContainer) {
 	} else {
 		one = c.candidate("container\x00"+found.Name, candidate{service: found.Name})
 	}
-	one.ignored = one.ignored || ignores(given)
+	one.ignored = one.ignored || strings.EqualFold(strings.TrimSpace(given["claudeops.ignore"]), "true")
 	one.labels.take(given)
 	one.containers = add(one.containers, found.Name)
 	one.image = found.Image

@@ -179,10 +179,6 @@ func (l *labels) take(given map[string]string) {
 	}
 }
 
-func ignores(given map[string]string) bool {
-	return strings.EqualFold(strings.TrimSpace(given["claudeops.ignore"]), "true")
-}
-
 // add appends the values that a list lacks.
 func add[T comparable](list []T, more ...T) []T {
 	for _, one := range more {

@@ -1,7 +1,6 @@
 package discover
 
 import (
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -40,11 +39,6 @@ func (m *merged) offer() {
 	if _, err := inventory.Parse([]byte(text)); err == nil && offers == 1 {
 		m.Restart, m.Aid = offered.Restart, true
 	}
-}
-
-// restartText formats the restart of a service of compose on one line.
-func restartText(w inventory.Way) string {
-	return fmt.Sprintf("{compose: {file: %s, service: %s}}", scalar(w.File), scalar(w.Name))
 }
 
 // offersAid reports whether first aid is offered for one of the services.

@@ -121,7 +121,7 @@ func (s *Service) render(b *bytes.Buffer) {
 		fmt.Fprintf(b, "    fail_after: %d\n", s.FailAfter)
 	}
 	if s.Restart.Given() {
-		fmt.Fprintf(b, "    restart: %s\n", restartText(s.Restart))
+		fmt.Fprintf(b, "    restart: {compose: {file: %s, service: %s}}\n", scalar(s.Restart.File), scalar(s.Restart.Name))
 	}
 	if s.MakesRoom {
 		b.WriteString("    actions: {make_room: {run: [journalctl, --vacuum-size=500M]}}\n    # first_aid: {do: make_room}\n")

@@ -15,6 +15,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/claudeops/claudeops/internal/sudo"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -59,7 +60,7 @@ const (
 // Judge decides on one call, with the working folder in which it was made.
 func (g *Guard) Judge(argv []string, dir string) Verdict {
 	j := &judge{Guard: g, dir: dir}
-	argv = unprivileged(argv)
+	argv = sudo.Drop(argv)
 	if err := checkWords(argv); err != nil {
 		return Verdict{Reason: "not granted: " + err.Error()}
 	}
@@ -86,21 +87,6 @@ func (g *Guard) MayGet(address string) error {
 		return errors.New(j.why)
 	}
 	return nil
-}
-
-// unprivileged returns words without sudo or doas in front, where these name no user and change nothing else.
-func unprivileged(words []string) []string {
-	for len(words) > 1 && slices.Contains([]string{"sudo", "doas"}, path.Base(words[0])) {
-		rest := words[1:]
-		for len(rest) > 0 && slices.Contains([]string{"-n", "--non-interactive", "-E", "-H", "--"}, rest[0]) {
-			rest = rest[1:]
-		}
-		if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
-			return words
-		}
-		words = rest
-	}
-	return words
 }
 
 // checkWords refuses an argument list that cannot be judged at all.

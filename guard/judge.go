@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/claudeops/claudeops/internal/sudo"
 )
 
 // judge holds the state while one call is judged.
@@ -31,7 +33,7 @@ var systemFolders = []string{"", "/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "
 
 // call returns what to run for the words of a call. inside is how many programs have led to it, each on another host or in a container.
 func (j *judge) call(words []string, inside int) (run []string, err error) {
-	words = unprivileged(words)
+	words = sudo.Drop(words)
 	folder, name := path.Split(words[0])
 	j.name = name
 	switch {
@@ -157,11 +159,6 @@ func (j *judge) subcommand(r *rule, options string, args []string, seen given) (
 	return front, nil, nil, nil
 }
 
-// inRepos reports whether the folder in which a program looks is below REPOS_DIR, and none whose files are closed.
-func (j *judge) inRepos() bool {
-	return j.far || j.repo(j.at) && !ClosedName(path.Join(j.at, "file"))
-}
-
 // match returns the arguments to run where a line takes them.
 func (j *judge) match(s *spec, args []string, seen given, inside int) ([]string, error) {
 	j.why = ""
@@ -194,7 +191,7 @@ func (j *judge) match(s *spec, args []string, seen given, inside int) ([]string,
 	if j.far && s.here {
 		return nil, errors.New("`" + j.name + "` runs here alone")
 	}
-	if s.repos && !j.inRepos() {
+	if s.repos && !j.far && (!j.repo(j.at) || ClosedName(path.Join(j.at, "file"))) {
 		return nil, errors.New("`" + j.name + "` looks below " + j.ReposDir + ": `cd` there first")
 	}
 	if n := len(s.operands) - 1; n >= 0 && nested[s.operands[n].of[0].kind] != nil {

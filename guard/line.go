@@ -58,44 +58,27 @@ func (t *Table) spec(line string) (*spec, error) {
 		}
 		return name // of an expression
 	})
+	flags := map[string]*bool{
+		"words": &s.words, "pflag": &s.pflag, "strict": &s.strict, "repos": &s.repos, "own": &s.own,
+		"closed": &s.closed, "here": &s.here, "-#": &s.digits,
+	}
 	for token := range strings.FieldsSeq(line) {
-		if err := t.token(s, token); err != nil {
+		if flag := flags[token]; flag != nil {
+			*flag = true
+		} else if err := t.member(s, token); err != nil {
 			return nil, fmt.Errorf("%q: %w", token, err)
 		}
 	}
 	return s, nil
 }
 
-func (t *Table) token(s *spec, token string) error {
-	switch token {
-	case "words":
-		s.words = true
-	case "pflag":
-		s.pflag = true
-	case "strict":
-		s.strict = true
-	case "repos":
-		s.repos = true
-	case "own":
-		s.own = true
-	case "closed":
-		s.closed = true
-	case "here":
-		s.here = true
-	case "-#":
-		s.digits = true
-	case "--":
-		s.dashes = true
-		s.operands = append(s.operands, operand{values{of: []want{{word: "--"}}}, 1, 1})
-	default:
-		return t.member(s, token)
-	}
-	return nil
-}
-
 func (t *Table) member(s *spec, token string) error {
 	name, text, named := strings.Cut(token, ":")
 	switch {
+	case token == "--":
+		s.dashes = true
+		s.operands = append(s.operands, operand{values{of: []want{{word: "--"}}}, 1, 1})
+		return nil
 	case named && name == "need":
 		s.need = strings.Split(text, "|")
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/claudeops/claudeops/internal/sudo"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -25,13 +26,7 @@ type Verb struct {
 
 // Typed returns the verb that typed words mean. Only a few spellings mean one, each of one service; meant is false for any other call.
 func Typed(argv []string) (v Verb, meant bool) {
-	words := argv
-	if len(words) > 0 && (path.Base(words[0]) == "sudo" || path.Base(words[0]) == "doas") {
-		words = words[1:]
-		if len(words) > 0 && (words[0] == "-n" || words[0] == "--non-interactive") {
-			words = words[1:]
-		}
-	}
+	words := sudo.Drop(argv)
 	if len(words) < 2 {
 		return v, false
 	}

@@ -54,9 +54,6 @@ func (k Kept) String() string {
 	return line
 }
 
-// Changed reports whether the next cycle finds something else than the last one did.
-func (k Kept) Changed() bool { return k.Firing > 0 || k.Resolved > 0 }
-
 // AlertsLostError says that alerts that fire were not kept, because too many do.
 type AlertsLostError struct {
 	Services []string // of each alert
@@ -133,10 +130,8 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (kept Kept
 	if len(lost) > 0 {
 		err = b.alertsLost(ctx, &AlertsLostError{lost})
 	}
-	if kept.Changed() {
-		if waking := Wake(b.Config.StateDir, store.ByAlert); waking != nil {
-			err = errors.Join(err, waking)
-		}
+	if kept.Firing > 0 || kept.Resolved > 0 { // the next cycle finds something else than the last one did
+		err = errors.Join(err, Wake(b.Config.StateDir, store.ByAlert))
 	}
 	return kept, err
 }

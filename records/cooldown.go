@@ -55,7 +55,7 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.mergeNames(st)
+	mergeNames(st, b.Inventory.NameOf)
 	return st, nil
 }
 
@@ -64,7 +64,7 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 func (b *Records) write(ctx context.Context, change func(*statefile.State) error, then func() error) (found []Notice, err error) {
 	var others []string
 	report, err := b.file().Update(ctx, func(st *statefile.State) error {
-		others = b.mergeNames(st)
+		others = mergeNames(st, b.Inventory.NameOf)
 		return change(st)
 	}, then)
 	if err == nil {

@@ -26,8 +26,8 @@ type Added map[place]int
 // records at the second one (SPEC-0007 REQ-6), which are kept until the end of the cycle.
 func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left *statefile.State, before *Added) (found []Notice, err error) {
 	err = b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
-		b.mergeNames(issued)
-		b.mergeNames(left)
+		mergeNames(issued, b.Inventory.NameOf)
+		mergeNames(left, b.Inventory.NameOf)
 		added, removed := changes(issued, left)
 		added = slices.DeleteFunc(added, func(e entry) bool { return has(st, e) && !has(issued, e) }) // handed out, as a kill came
 		if s.Tier == 1 {

@@ -10,14 +10,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// mergeNames merges the entries of each service under its inventory name, and returns the other names found.
-func (b *Records) mergeNames(st *statefile.State) (others []string) {
-	if b.Inventory == nil {
-		return nil
-	}
-	return mergeNames(st, b.Inventory.NameOf)
-}
-
 // mergeNames gives each service one entry: entries under its other names, according to nameOf, are merged into its own. Records are then
 // sorted, oldest first. A healthy streak is the shorter of both. Unknown members of the service itself take precedence. It returns the
 // names that were removed, sorted.

@@ -201,8 +201,12 @@ func (p *Plan) services(w Wish, found discover.Found, schedule config.Schedule, 
 	}
 	leave := p.leave(w, had, found)
 	found.Services = slices.DeleteFunc(slices.Clone(found.Services), func(s discover.Service) bool { return slices.Contains(leave, s.Name) })
+	failAfter := 0
+	if crontab.TooOften(schedule, now) != "" { // if runs are minutes apart, one failure may be temporary
+		failAfter = 2
+	}
 	for i := range found.Services {
-		found.Services[i].FailAfter = failAfter(schedule, now)
+		found.Services[i].FailAfter = failAfter
 		found.Services[i].DependsOn = slices.DeleteFunc(slices.Clone(found.Services[i].DependsOn), func(name string) bool { return slices.Contains(leave, name) })
 	}
 	if p.Inventory == nil {
@@ -238,14 +242,6 @@ func (p *Plan) leave(w Wish, had *inventory.Inventory, found discover.Found) (le
 		p.offered = append(p.offered, s.Name)
 	}
 	return leave
-}
-
-// failAfter returns the fail_after of services for a schedule: if runs are minutes apart, one failure may be temporary.
-func failAfter(schedule config.Schedule, now time.Time) int {
-	if crontab.TooOften(schedule, now) != "" {
-		return 2
-	}
-	return 0
 }
 
 // withoutContainers returns the services without the checks and restarts that need the container engine, which the user cannot reach.

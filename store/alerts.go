@@ -13,7 +13,7 @@ type AlertRow struct {
 	Source        string       `json:"source"`
 	Service       string       `json:"service"`
 	Fingerprint   string       `json:"fingerprint"`
-	Status        string       `json:"status"` // AlertFiring or AlertResolved
+	Status        string       `json:"status"` // firing or resolved
 	Means         check.Status `json:"means"`  // how the service is while it fires: degraded or down
 	Title         string       `json:"title"`
 	Body          string       `json:"body"`
@@ -22,12 +22,6 @@ type AlertRow struct {
 	ReceivedAt    time.Time    `json:"received_at"`     // last
 	SeenSessionID *int64       `json:"seen_session_id"` // of the first cycle that saw it; nil before
 }
-
-// The statuses of an alert.
-const (
-	AlertFiring   = "firing"
-	AlertResolved = "resolved"
-)
 
 const alertColumns = `id, source, service, fingerprint, status, means, title, body, starts_at, ends_at, received_at, seen_session_id`
 

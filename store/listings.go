@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -40,20 +39,9 @@ type IncidentWork struct {
 
 // IncidentWork sums up, by incident, the sessions of Tier 2 and 3 that worked on it. Incidents without such sessions are left out.
 func (s *Store) IncidentWork(ctx context.Context, incidents []int64) (map[int64]IncidentWork, error) {
-	if len(incidents) == 0 {
-		return nil, nil
-	}
 	return keyed[int64, IncidentWork](ctx, s, "sum up the work on incidents", `
 		SELECT incident_id, count(*), total(cost_usd) FROM incident_sessions JOIN sessions ON id = session_id
-		WHERE incident_id IN (?`+strings.Repeat(", ?", len(incidents)-1)+`) AND tier > 1 GROUP BY incident_id`, anys(incidents)...)
-}
-
-func anys(ids []int64) []any {
-	all := make([]any, len(ids))
-	for i, id := range ids {
-		all[i] = id
-	}
-	return all
+		WHERE incident_id IN (SELECT value FROM json_each(?)) AND tier > 1 GROUP BY incident_id`, jsonList(incidents))
 }
 
 // SessionIncidents returns the incidents that a session worked on, at most limit, newest first.
@@ -125,16 +113,13 @@ func (s *Store) LastFault(ctx context.Context, service string, from, until time.
 // WorkedServices returns, for each of these sessions, the services of the incidents that it worked on.
 func (s *Store) WorkedServices(ctx context.Context, sessions []int64) (map[int64][]string, error) {
 	worked := map[int64][]string{}
-	if len(sessions) == 0 {
-		return worked, nil
-	}
 	type work struct {
 		Session int64
 		Service string
 	}
 	found, err := list[work](ctx, s, "read what sessions worked on", `
 		SELECT session_id, service FROM incident_sessions JOIN incidents ON id = incident_id
-		WHERE session_id IN (?`+strings.Repeat(", ?", len(sessions)-1)+`) LIMIT ?`, append(anys(sessions), maxTimelineRows)...)
+		WHERE session_id IN (SELECT value FROM json_each(?)) LIMIT ?`, jsonList(sessions), maxTimelineRows)
 	for _, w := range found {
 		worked[w.Session] = append(worked[w.Session], w.Service)
 	}

@@ -160,7 +160,11 @@ func costChart(cost dashboard.Cost) chart {
 		c.Slots = append(c.Slots, s)
 	}
 	for _, i := range thirds(len(cost.Days)) {
-		c.X = append(c.X, dayLabel(cost.Days[i].Date))
+		label := cost.Days[i].Date
+		if day, err := time.Parse(time.DateOnly, label); err == nil {
+			label = day.Format("2 Jan")
+		}
+		c.X = append(c.X, label)
 	}
 	return c
 }
@@ -174,14 +178,6 @@ func thirds(n int) []int {
 		return []int{0, n - 1}
 	}
 	return []int{0, (n - 1) / 3, 2 * (n - 1) / 3, n - 1}
-}
-
-func dayLabel(date string) string {
-	day, err := time.Parse(time.DateOnly, date)
-	if err != nil {
-		return date
-	}
-	return day.Format("2 Jan")
 }
 
 // latencyChart shows the mean of each time slot as a line, and the longest as a band above it. Degraded and down results are marked with

@@ -8,11 +8,17 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/sudo"
 )
+
+// exitNotFound is the exit status for a program that is not installed, as in a shell.
+const exitNotFound = 127
 
 // call has the broker run a program, and returns its exit status. If the broker cannot be asked, the call is refused.
 func call(argv []string) int {
-	if words, dropped := withoutSudo(argv); dropped {
+	// No process gains privileges in a sandbox. The broker refuses a call of sudo that asks for more.
+	if words := sudo.Drop(argv); len(words) < len(argv) {
 		return execute(words, func(string) bool { return true })
 	}
 	argv = append([]string{filepath.Base(argv[0])}, argv[1:]...) // of a link to this program
@@ -24,6 +30,26 @@ func call(argv []string) int {
 		return execute(argv, func(file string) bool { return filepath.Base(file) != Name })
 	}
 	return reply.Exit
+}
+
+// execute becomes a program: the file at its path, or the first of its name in PATH, that is one of those wanted once its links are
+// resolved. It returns if it cannot.
+func execute(argv []string, wanted func(file string) bool) int {
+	files := []string{argv[0]}
+	if filepath.Base(argv[0]) == argv[0] {
+		files = nil
+		for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+			files = append(files, filepath.Join(dir, argv[0]))
+		}
+	}
+	for _, file := range files {
+		real, err := filepath.EvalSymlinks(file)
+		if err == nil && wanted(real) && unix.Access(file, unix.X_OK) == nil {
+			err = unix.Exec(file, argv, os.Environ())
+			return fails(ExitRefused, "%s: %v", file, err)
+		}
+	}
+	return fails(exitNotFound, "%s: command not found", argv[0])
 }
 
 // fails prints a message, and returns an exit status.

@@ -130,8 +130,12 @@ func (s *supervisor) run(control *os.File) (Report, error) {
 	if err := <-confined; err != nil {
 		return Report{}, err
 	}
-	preferForOOM(pid)
-	go s.watch()
+	// If memory runs out, the kernel kills the command, and everything it starts from now on, first.
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0) // it may have ended
+	go every(memoryInterval, s.watchMemory)
+	if s.spec.Limits.Scratch < NoLimit {
+		go every(scratchInterval, s.watchScratch())
+	}
 	go func() {
 		_, _ = io.Copy(io.Discard, control)
 		s.end("") // the cycle closed the socket, or is gone

@@ -25,11 +25,9 @@ func (l Limits) WithDefaults() Limits {
 	return Limits{cmp.Or(l.Processes, 256), cmp.Or(l.Memory, 1<<30), cmp.Or(l.Files, 1024), cmp.Or(l.FileSize, 256<<20), cmp.Or(l.Scratch, 1<<30)}
 }
 
-// coreLimit is the core limit with which the kernel also skips programs that collect core dumps (core(5)).
-const coreLimit = 1
-
 // set applies the limits to this process; its children inherit them.
 func (l Limits) set(mark uint64) error {
+	const coreLimit = 1 // with this one, the kernel also skips programs that collect core dumps (core(5))
 	for resource, limit := range map[int]uint64{
 		unix.RLIMIT_CORE: coreLimit, unix.RLIMIT_DATA: uint64(l.Memory), unix.RLIMIT_FSIZE: uint64(l.FileSize), unix.RLIMIT_NOFILE: uint64(l.Files), MarkLimit: mark,
 	} {

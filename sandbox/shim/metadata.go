@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -23,35 +24,33 @@ type place struct {
 
 func (s *supervisor) changeFile(n notification) answer {
 	a := n.args
-	at := place{dir: int32(a[0]), path: a[1]}
+	named := place{unix.AT_FDCWD, a[0], 0}
+	open := place{int32(a[0]), 0, 0}
+	below := func(flags uint64) place { return place{int32(a[0]), a[1], flags} }
 	switch n.nr {
-	case unix.SYS_FCHMOD, unix.SYS_FCHOWN:
-		at.path = 0
-	case sysChmod, sysChown, sysLchown:
-		at = place{dir: unix.AT_FDCWD, path: a[0]}
-	case unix.SYS_FCHOWNAT:
-		at.flags = a[4]
-	case unix.SYS_FCHMODAT2, unix.SYS_UTIMENSAT:
-		at.flags = a[3]
-	}
-	switch n.nr {
-	case unix.SYS_FCHMOD, sysChmod:
-		return s.change(n, at, chmod(a[1]))
-	case unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2:
-		return s.change(n, at, chmod(a[2]))
+	case sysChmod:
+		return s.change(n, named, chmod(a[1]))
+	case unix.SYS_FCHMOD:
+		return s.change(n, open, chmod(a[1]))
+	case unix.SYS_FCHMODAT:
+		return s.change(n, below(0), chmod(a[2]))
+	case unix.SYS_FCHMODAT2:
+		return s.change(n, below(a[3]), chmod(a[2]))
+	case sysChown:
+		return s.change(n, named, chown(a[1], a[2]))
 	case sysLchown:
-		at.flags = unix.AT_SYMLINK_NOFOLLOW
-		return s.change(n, at, chown(a[1], a[2]))
-	case unix.SYS_FCHOWN, sysChown:
-		return s.change(n, at, chown(a[1], a[2]))
+		named.flags = unix.AT_SYMLINK_NOFOLLOW
+		return s.change(n, named, chown(a[1], a[2]))
+	case unix.SYS_FCHOWN:
+		return s.change(n, open, chown(a[1], a[2]))
 	case unix.SYS_FCHOWNAT:
-		return s.change(n, at, chown(a[2], a[3]))
+		return s.change(n, below(a[4]), chown(a[2], a[3]))
 	}
 	times, err := readTimes(n.pid, a[2])
 	if err != nil {
 		return errno(unix.EFAULT)
 	}
-	return s.change(n, at, func(file string, _ *unix.Stat_t) error { return unix.UtimesNanoAt(unix.AT_FDCWD, file, times, 0) })
+	return s.change(n, below(a[3]), func(file string, _ *unix.Stat_t) error { return unix.UtimesNanoAt(unix.AT_FDCWD, file, times, 0) })
 }
 
 // chmod sets a mode without set-id bits; a mode with one is refused.
@@ -95,19 +94,11 @@ func (s *supervisor) changeOpen(fd int, act func(string, *unix.Stat_t) error) er
 	if err != nil {
 		return err
 	}
-	if owner := os.Getuid(); owner != 0 && int(stat.Uid) != owner || !s.inScratch(path) {
+	holds := func(folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
+	if owner := os.Getuid(); owner != 0 && int(stat.Uid) != owner || !slices.ContainsFunc(s.spec.Scratch, holds) {
 		return unix.EPERM
 	}
 	return act(file, &stat)
-}
-
-func (s *supervisor) inScratch(path string) bool {
-	for _, folder := range s.spec.Scratch {
-		if path == folder || strings.HasPrefix(path, folder+"/") {
-			return true
-		}
-	}
-	return false
 }
 
 // openPlace opens a file without any access to its content. A /proc link that means "self" would lead to the shim, so files of the shim

@@ -34,12 +34,7 @@ func bytesOf(pid int, file string, fields ...string) (total int64, err error) {
 			text, err = os.ReadFile(threads[i])
 		}
 	}
-	return bytesIn(string(text), fields...), err
-}
-
-// bytesIn adds up fields of a /proc file with lines such as "VmSwap: 4 kB".
-func bytesIn(text string, fields ...string) (total int64) {
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(string(text)) { // such as "VmSwap: 4 kB"
 		for _, name := range fields {
 			if rest, found := strings.CutPrefix(line, name); found {
 				kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
@@ -47,5 +42,5 @@ func bytesIn(text string, fields ...string) (total int64) {
 			}
 		}
 	}
-	return total
+	return total, err
 }

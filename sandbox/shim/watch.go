@@ -2,9 +2,7 @@ package shim
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -20,14 +18,7 @@ const (
 	scratchInterval = 250 * time.Millisecond
 )
 
-// watch ends the call if it exceeds its memory or scratch limit. It never returns.
-func (s *supervisor) watch() {
-	if s.spec.Limits.Scratch < NoLimit {
-		go every(scratchInterval, s.watchScratch())
-	}
-	every(memoryInterval, s.watchMemory)
-}
-
+// every calls look again and again. It never returns.
 func every(interval time.Duration, look func()) {
 	for took := time.Duration(0); ; {
 		time.Sleep(max(interval, 3*took))
@@ -75,11 +66,12 @@ func (s *supervisor) watchScratch() func() {
 }
 
 // scratchSize returns how many bytes the directories take. Each entry counts as at least one block, and deep ones as more, because
-// examining them takes longer. An unreadable directory counts as the whole limit. Counting stops once the size exceeds limit.
+// examining them takes longer. An unreadable directory, or a path that is too long, counts as the whole limit. Counting stops once the
+// size exceeds limit.
 func (s *supervisor) scratchSize(limit int64) (size int64) {
 	const block = 4096
 	var look fs.WalkDirFunc
-	look = func(path string, entry fs.DirEntry, err error) error {
+	look = func(path string, _ fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrPermission) && size <= limit {
 			if s.open(path) == nil {
 				return filepath.WalkDir(path, look)
@@ -94,10 +86,7 @@ func (s *supervisor) scratchSize(limit int64) (size int64) {
 		case err == nil:
 			size += block*int64(1+strings.Count(path, "/")/16) + stat.Blocks*512
 		case errors.Is(err, unix.ENAMETOOLONG):
-			err = walkFrom(filepath.Dir(path), entry.Name(), look)
-			if err == nil && size <= limit && entry.IsDir() {
-				return filepath.SkipDir
-			}
+			size += s.spec.Limits.Scratch
 		} // otherwise it is gone
 		if size > limit {
 			return filepath.SkipAll
@@ -108,16 +97,6 @@ func (s *supervisor) scratchSize(limit int64) (size int64) {
 		_ = filepath.WalkDir(folder, look)
 	}
 	return size
-}
-
-// walkFrom walks an entry of a directory whose path is too long to append a name to.
-func walkFrom(folder, name string, look fs.WalkDirFunc) error {
-	fd, err := unix.Open(folder, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = unix.Close(fd) }()
-	return filepath.WalkDir(fmt.Sprintf("/proc/self/fd/%d/%s", fd, name), look)
 }
 
 // open makes a directory readable for its owner. The command may have removed that right to hide the content.
@@ -137,9 +116,4 @@ func freeSpace(folder string) (left int64, low bool) {
 		return 0, false
 	}
 	return int64(stat.Bavail) * stat.Frsize, stat.Bavail < stat.Blocks/20
-}
-
-// preferForOOM makes the kernel kill the command, and everything it starts from now on, first if memory runs out.
-func preferForOOM(pid int) {
-	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0) // it may have ended
 }
