@@ -62,7 +62,7 @@ func Listen(path string) (l *net.UnixListener, err error) {
 
 // Serve answers the agent program until ctx ends, which is not an error, and closes l. It serves one connection at a time: the next one ends
 // the last. When a connection ends, its calls are cancelled. Serve waits for them before it returns or serves the next connection. An agent
-// that repeats itself ends it with a *RepeatError.
+// that repeats itself ends it with a RepeatError.
 func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	ctx = context.WithValue(ctx, lifeKey{}, ctx)
@@ -77,7 +77,7 @@ func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 	stop := context.AfterFunc(ctx, func() { closed <- l.Close() })
 	for {
 		conn, err := l.AcceptUnix()
-		var repeated *RepeatError
+		var repeated RepeatError
 		switch {
 		case errors.Is(err, net.ErrClosed) && !stop():
 			if err = <-closed; err == nil && errors.As(context.Cause(ctx), &repeated) {

@@ -629,7 +629,7 @@ func TestDoor_RepeatedFailureEndsTheSession(t *testing.T) {
 	if !slices.Equal(warned, []int{3}) {
 		t.Errorf("warned in the answers %d, want in the third alone", warned)
 	}
-	var repeated *broker.RepeatError
+	var repeated broker.RepeatError
 	if err := <-served; !errors.As(err, &repeated) || !strings.Contains(err.Error(), "docker restart shop") {
 		t.Errorf("Serve: %v; want a RepeatError about the command", err)
 	}

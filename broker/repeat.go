@@ -10,31 +10,29 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
+// The failures of the same call at which the agent is told, and at which the session ends.
 const (
-	// warnAt is the failure of the same call at which the agent is told.
 	warnAt = 3
-	// endAt is the failure of the same call at which the session ends.
-	endAt = 10
+	endAt  = 10
 )
 
-// RepeatError ends a session whose agent makes the same failing call again and again.
-type RepeatError struct {
-	Call    string // the tool and its arguments, shortened
-	Failure string
+// RepeatError ends a session whose agent makes the same failing call again and again. It names the call and the failure, shortened.
+type RepeatError string
+
+func (e RepeatError) Error() string {
+	return fmt.Sprintf("its agent made the same failing call %d times: %s", endAt, string(e))
 }
 
-func (e *RepeatError) Error() string {
-	return fmt.Sprintf("its agent made the same failing call %d times: %s: %s", endAt, e.Call, e.Failure)
+// repeats counts failures of the same call: the same tool with the same arguments, apart from its time limit and reason. A success of that
+// call, and another failure, start its count again.
+type repeats map[[sha256.Size]byte]repeat
+
+type repeat struct {
+	failure string
+	times   int
 }
 
-// maxRepeated limits a repeated call, and its failure, in a RepeatError, in characters.
-const maxRepeated = 200
-
-// repeats counts failures of the same call: the same tool with the same arguments, apart from its time limit and reason, that fails with
-// the same exit status or fault. Only a success of that call starts its counts again.
-type repeats map[[sha256.Size]byte]map[string]int
-
-// count counts the outcome of a call. warning is for the agent: it is set the third time. The error is a *RepeatError, the tenth time.
+// count counts the outcome of a call. warning is for the agent: it is set the third time. The error is a RepeatError, the tenth time.
 func (r repeats) count(tool string, arguments jsontext.Value, failure error) (warning string, err error) {
 	call := tool + " " + same(arguments)
 	key := sha256.Sum256([]byte(call))
@@ -42,17 +40,19 @@ func (r repeats) count(tool string, arguments jsontext.Value, failure error) (wa
 		delete(r, key)
 		return "", nil
 	}
-	if r[key] == nil {
-		r[key] = map[string]int{}
+	is := r[key]
+	if is.failure != failure.Error() {
+		is = repeat{failure: failure.Error()}
 	}
-	r[key][failure.Error()]++
-	switch r[key][failure.Error()] {
+	is.times++
+	r[key] = is
+	switch is.times {
 	case warnAt:
 		return fmt.Sprintf("claudeops: this has failed %d times in the same way. Do something else, hand off or end; to wait for something, wait in one command. "+
 			"At %d this session is ended as failed.\n", warnAt, endAt), nil
 	case endAt:
-		short := func(s string) string { return text.Shorten(text.FirstLine(s), maxRepeated) }
-		return "", &RepeatError{short(call), short(failure.Error())}
+		const most = 200 // characters of each
+		return "", RepeatError(text.Shorten(text.FirstLine(call), most) + ": " + text.Shorten(text.FirstLine(is.failure), most))
 	}
 	return "", nil
 }

@@ -215,7 +215,7 @@ func (w *workplace) server() (*tiers.Server, error) {
 	served := broker.Door{Tier: w.session.Tier, Confined: confined, Handler: w, Scratch: w.ws.Scratch()}
 	return &tiers.Server{Shim: w.Shim, Tools: broker.Tools(w.session.Tier, confined), Serve: func(ctx context.Context) error {
 		err := served.Serve(ctx, tools)
-		var repeated *broker.RepeatError
+		var repeated broker.RepeatError
 		if errors.As(err, &repeated) {
 			return &tiers.EndError{Reason: w.Redactor.String(repeated.Error())}
 		}
