@@ -53,7 +53,9 @@ func list[T any](a *app, l listing[T]) body {
 }
 
 // listed returns a group of commands on a database, which lists if no command is named.
-func listed(name, short string, list func(db *string) *cobra.Command, others ...func(db *string) *cobra.Command) *cobra.Command {
+func listed(
+	name, short string, list func(db *string) *cobra.Command, others ...func(db *string) *cobra.Command,
+) *cobra.Command {
 	group := &cobra.Command{Use: name, Short: short}
 	db := databaseFlag(group)
 	lists := list(db)

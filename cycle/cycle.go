@@ -286,7 +286,8 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	if err != nil {
 		return err
 	}
-	results, probed := store.Results(checks), checkedByUs(checks)
+	results, own := store.Results(checks), ownResults(checks)
+	probed := check.Worst(own)
 	c.view, c.onlyAlerts = results, onlyByAlert(results)
 	if err := c.Store.SeeAlerts(keep, done.session.ID); err != nil {
 		return err
@@ -297,7 +298,7 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	}
 	left := notSeen(c.unfinished, results, affected)
 	c.found = evaluate(append(left, results...), affected, lastKnown)
-	markOwn(c.found, ownResults(checks))
+	markOwn(c.found, own)
 	for n, e := range c.found {
 		c.found[n].earlier = slices.ContainsFunc(left, func(r check.Result) bool { return r.Service == e.service })
 	}

@@ -30,7 +30,7 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 	if done.session.Tier != 1 {
 		return nil
 	}
-	ours := checkedByUs(done.checks)
+	ours := check.Worst(ownResults(done.checks))
 	looked := false
 	for _, name := range slices.Clone(done.handoff.ServicesAffected) {
 		s, known := c.Inventory.Get(name)

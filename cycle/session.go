@@ -91,11 +91,6 @@ func (c *Cycle) lastKnown(keep context.Context, results []check.Result) (known [
 	return known, nil
 }
 
-// checkedByUs returns the status of the services that the program's own checks found.
-func checkedByUs(stored []store.Check) map[string]check.Status {
-	return check.Worst(ownResults(stored))
-}
-
 // ownResults returns the results of the program's own checks.
 func ownResults(stored []store.Check) []check.Result {
 	return store.Results(slices.DeleteFunc(slices.Clone(stored), func(k store.Check) bool { return k.Source != store.Probed }))

@@ -117,8 +117,11 @@ func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 // overviewOf returns the first page of a complete snapshot, without history: Services and Cost are empty.
 func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapshot) (o *Overview, err error) {
 	now := i.now()
-	used := slices.DeleteFunc(slices.Clone(s.cooldowns), func(c Cooldown) bool { return c.Restart.Used == 0 && c.Redeployment.Used == 0 && c.Today == 0 })
-	o = &Overview{At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Cooldowns: used[:min(len(used), mostCooldowns)]}
+	used := slices.DeleteFunc(slices.Clone(s.cooldowns), func(c Cooldown) bool {
+		return c.Restart.Used == 0 && c.Redeployment.Used == 0 && c.Today == 0
+	})
+	used = used[:min(len(used), mostCooldowns)]
+	o = &Overview{At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Cooldowns: used}
 	open := slices.SortedFunc(maps.Values(s.open), func(x, y store.Incident) int {
 		return cmp.Or(check.WorstFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
 	})
