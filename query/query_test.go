@@ -17,22 +17,22 @@ import (
 
 var (
 	suite          servers.Suite
-	sharedPostgres = servers.Share(&suite, func(t servers.T) *servers.SQLServer {
-		s := servers.Postgres(t)
-		for _, statement := range postgresSchema {
-			adminRuns(t, s, statement)
-		}
-		return s
-	})
-	sharedMariaDB = servers.Share(&suite, func(t servers.T) *servers.SQLServer {
-		s := servers.MariaDB(t)
-		for _, statement := range mariaSchema {
-			adminRuns(t, s, statement)
-		}
-		return s
-	})
-	sharedRedis = servers.Share(&suite, func(t servers.T) *servers.RedisServer { return servers.Redis(t, servers.Password) })
+	sharedPostgres = shared(func(t servers.T) *servers.SQLServer { return servers.Postgres(t) }, postgresSchema)
+	newerPostgres  = shared(servers.Postgres18, postgresSchema)
+	sharedMariaDB  = shared(func(t servers.T) *servers.SQLServer { return servers.MariaDB(t) }, mariaSchema)
+	sharedRedis    = servers.Share(&suite, func(t servers.T) *servers.RedisServer { return servers.Redis(t, servers.Password) })
 )
+
+// shared is a server that all tests share, with the tables that they ask.
+func shared(start func(servers.T) *servers.SQLServer, schema []string) func(servers.T) *servers.SQLServer {
+	return servers.Share(&suite, func(t servers.T) *servers.SQLServer {
+		s := start(t)
+		for _, statement := range schema {
+			adminRuns(t, s, statement)
+		}
+		return s
+	})
+}
 
 func TestMain(m *testing.M) {
 	code := m.Run()
@@ -120,13 +120,15 @@ var postgresSchema = []string{
 	"CREATE FUNCTION stubborn() RETURNS int LANGUAGE plpgsql AS $$ BEGIN LOOP BEGIN PERFORM pg_sleep(60); EXCEPTION WHEN query_canceled THEN END; END LOOP; END $$",
 	"CREATE FUNCTION sneaky() RETURNS int LANGUAGE sql AS 'DELETE FROM orders RETURNING 1'",
 	"SELECT lo_create(4711)",
+	"ANALYZE orders",
 }
 
 // postgresState is what no attempt may change.
 const postgresState = "SELECT count(*), max(item) FROM orders; SELECT last_value FROM numbers; SELECT count(*) FROM pg_class; SELECT count(*) FROM pg_proc; " +
 	"SELECT string_agg(rolname || coalesce(rolpassword, ''), ' ') FROM pg_authid; SELECT setconfig FROM pg_db_role_setting; SELECT count(*) FROM pg_largeobject_metadata; SELECT count(*) FROM pg_largeobject; " +
 	"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'; SELECT count(*) FROM pg_replication_slots; SELECT count(*) FROM pg_prepared_xacts; " +
-	"SELECT pg_walfile_name(pg_current_wal_lsn()); SELECT string_agg(setting, ' ') FROM pg_file_settings"
+	"SELECT pg_walfile_name(pg_current_wal_lsn()); SELECT string_agg(setting, ' ') FROM pg_file_settings; " +
+	"SELECT relpages, reltuples FROM pg_class WHERE relname = 'orders'"
 
 // attempts on PostgreSQL, by name. DIR is a folder in which the server may write.
 var postgresAttempts = map[string]string{
@@ -159,6 +161,7 @@ var postgresAttempts = map[string]string{
 	"set read write":        "SET TRANSACTION READ WRITE",
 	"begin read write":      "BEGIN READ WRITE",
 	"set_config read write": "SELECT set_config('transaction_read_only', 'off', false), sneaky()",
+	"a setting that stays":  "SELECT set_config('search_path', 'nowhere', false)",
 	"several statements":    "SELECT 1; DELETE FROM orders",
 	"commit first":          "COMMIT; DELETE FROM orders",
 	"do":                    "DO $$ BEGIN DELETE FROM orders; END $$",
@@ -177,10 +180,28 @@ var postgresAttempts = map[string]string{
 	"refresh":               "REFRESH MATERIALIZED VIEW orders",
 	"signal another":        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'checkpointer'",
 	"write-ahead log":       "SELECT pg_logical_emit_message(true, 'a', 'b')",
+	"alter system":          "ALTER SYSTEM SET work_mem = '9GB'",
+	"merge":                 "MERGE INTO orders USING (VALUES (1)) AS v (a) ON id = a WHEN MATCHED THEN DELETE RETURNING id",
+	"returning old":         "UPDATE orders SET item = 'z' RETURNING old.item",
+	"clear statistics":      "SELECT pg_clear_relation_stats('public', 'orders')",
+	"restore statistics":    "SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', 'orders', 'relpages', 9)",
+	"log a standby's start": "SELECT pg_log_standby_snapshot()",
+	"synchronise slots":     "SELECT pg_sync_replication_slots()",
 }
 
-// readers returns the accounts that may ask: one made by the printed lines, and one that may see statistics.
-func postgresReaders(t *testing.T, s *servers.SQLServer) map[string]string {
+// onPostgres runs a test on both versions.
+func onPostgres(t *testing.T, test func(t *testing.T, s *servers.SQLServer)) {
+	t.Helper()
+	t.Run("Debian", func(t *testing.T) { test(t, sharedPostgres(t)) })
+	t.Run("18", func(t *testing.T) {
+		s := newerPostgres(t)
+		says(t, adminRuns(t, s, "SHOW server_version"), "18.")
+		test(t, s)
+	})
+}
+
+// postgresAccounts makes three where they are missing: reader by the printed lines, monitor, which may see statistics, and owner.
+func postgresAccounts(t *testing.T, s *servers.SQLServer) {
 	t.Helper()
 	if adminRuns(t, s, "SELECT count(*) FROM pg_roles WHERE rolname = 'reader'") == "0|" {
 		for _, statement := range made(s, "reader") {
@@ -189,19 +210,34 @@ func postgresReaders(t *testing.T, s *servers.SQLServer) map[string]string {
 			}
 		}
 		adminRuns(t, s, "CREATE ROLE monitor LOGIN PASSWORD '"+word+"' IN ROLE pg_monitor")
+		adminRuns(t, s, "CREATE ROLE owner LOGIN PASSWORD '"+word+"'; GRANT CREATE ON SCHEMA public TO owner; "+
+			"ALTER TABLE orders OWNER TO owner; ALTER SEQUENCE numbers OWNER TO owner; "+
+			"ALTER FUNCTION sneaky() OWNER TO owner; ALTER LARGE OBJECT 4711 OWNER TO owner")
 	}
-	return map[string]string{"reader": "reader", "monitor": "monitor"}
 }
 
 func TestPostgresAttemptsChangeNothing(t *testing.T) {
-	s := sharedPostgres(t)
-	for user := range postgresReaders(t, s) {
-		a, of := account(s, user, word)
+	onPostgres(t, func(t *testing.T, s *servers.SQLServer) {
+		postgresAccounts(t, s)
+		changeNothing(t, s, s, "monitor", postgresAttempts, postgresState)
+	})
+}
+
+// changeNothing makes all attempts at a server, asked itself or by a pooler, as three accounts. The owner is refused; then it is let through,
+// so that the other walls are tried.
+func changeNothing(t *testing.T, s, asked *servers.SQLServer, monitor string, attempts map[string]string, state string) {
+	t.Helper()
+	for _, user := range []string{"reader", monitor, "owner"} {
+		a, of := account(asked, user, word)
+		if user == "owner" {
+			wantRefusal(t, a, of, "SELECT 1", "may do more than read")
+			a.judged.Store(of, nil)
+		}
 		if got, err := a.Ask(t.Context(), of, "SELECT 1 AS one"); err != nil || got != "one\n1\n(1 row)\n" {
 			t.Fatalf("%s: %q, %v", user, got, err)
 		}
-		for name, statement := range postgresAttempts {
-			t.Run(user+"/"+name, func(t *testing.T) { changesNothing(t, s, a, of, statement, postgresState) })
+		for name, statement := range attempts {
+			t.Run(user+"/"+name, func(t *testing.T) { changesNothing(t, s, a, of, statement, state) })
 		}
 	}
 }
@@ -222,7 +258,10 @@ func changesNothing(t *testing.T, s *servers.SQLServer, a *Asker, of inventory.Q
 }
 
 func TestPostgresAccountsThatMayDoMoreAreRefused(t *testing.T) {
-	s := sharedPostgres(t)
+	onPostgres(t, wantPostgresRefusals)
+}
+
+func wantPostgresRefusals(t *testing.T, s *servers.SQLServer) {
 	for user, c := range map[string]struct{ roles, why string }{
 		"boss":      {"SUPERUSER", "superuser"},
 		"creator":   {"CREATEROLE", "CREATEROLE"},
@@ -273,10 +312,12 @@ func TestPostgresAccountsThatMayDoMoreAreRefused(t *testing.T) {
 }
 
 func TestPostgresWhatOutlivesItsTimeIsEnded(t *testing.T) {
-	s := sharedPostgres(t)
-	postgresReaders(t, s)
+	onPostgres(t, wantPostgresEnds)
+}
+
+func wantPostgresEnds(t *testing.T, s *servers.SQLServer) {
+	postgresAccounts(t, s)
 	a, of := account(s, "reader", word)
-	adminRuns(t, s, "SELECT 1")
 	_, err := a.Ask(t.Context(), of, "SELECT stubborn()")
 	if err == nil {
 		t.Fatal("it ended")
@@ -305,8 +346,11 @@ func wantGone(t *testing.T, s *servers.SQLServer, count string) {
 }
 
 func TestPostgresAnswers(t *testing.T) {
-	s := sharedPostgres(t)
-	postgresReaders(t, s)
+	onPostgres(t, wantPostgresAnswers)
+}
+
+func wantPostgresAnswers(t *testing.T, s *servers.SQLServer) {
+	postgresAccounts(t, s)
 	a, of := account(s, "reader", word)
 	for statement, want := range map[string]string{
 		"SELECT id, item, NULL AS none FROM orders ORDER BY id LIMIT 2;": "id\titem\tnone\n1\titem 1\tNULL\n2\titem 2\tNULL\n(2 rows)\n",
@@ -349,12 +393,10 @@ func TestPostgresAnswers(t *testing.T) {
 
 func TestPgBouncer(t *testing.T) {
 	s := sharedPostgres(t)
-	postgresReaders(t, s)
-	pooled := servers.PgBouncer(t, s, "reader", word)
+	postgresAccounts(t, s)
+	pooled := servers.PgBouncer(t, s, "reader", word, "monitor", word, "owner", word)
+	changeNothing(t, s, pooled, "monitor", postgresAttempts, postgresState)
 	a, of := account(pooled, "reader", word)
-	for name, statement := range map[string]string{"write": "SELECT sneaky()", "lock": "SELECT pg_advisory_lock(7)", "setting": "SELECT set_config('search_path', 'nowhere', false)"} {
-		t.Run(name, func(t *testing.T) { changesNothing(t, s, a, of, statement, postgresState) })
-	}
 	got, err := a.Ask(t.Context(), of, "SELECT current_setting('search_path') || current_setting('statement_timeout') AS kept, count(*) FROM orders")
 	if err != nil || got != "kept\tcount\n\"$user\", public5s\t2000\n(1 row)\n" {
 		t.Errorf("%q, %v", got, err)
@@ -415,7 +457,8 @@ var mariaAttempts = map[string]string{
 	"xa":                 "XA START 'mine'",
 }
 
-func mariaReaders(t *testing.T, s *servers.SQLServer) {
+// mariaAccounts makes three where they are missing: reader and watcher by the printed lines, and owner.
+func mariaAccounts(t *testing.T, s *servers.SQLServer) {
 	t.Helper()
 	if strings.Contains(adminRuns(t, s, "SELECT count(*) FROM mysql.user WHERE user = 'reader'"), "\n0\n") {
 		for _, statement := range made(s, "reader") {
@@ -426,21 +469,15 @@ func mariaReaders(t *testing.T, s *servers.SQLServer) {
 		for _, statement := range made(s, "watcher") {
 			s.Exec(strings.ReplaceAll(statement, "@'%'", "@'127.0.0.1'"))
 		}
+		s.Exec("CREATE USER owner@'127.0.0.1' IDENTIFIED BY '" + word + "'")
+		s.Exec("GRANT ALL ON shop.* TO owner@'127.0.0.1'")
 	}
 }
 
 func TestMariaDBAttemptsChangeNothing(t *testing.T) {
 	s := sharedMariaDB(t)
-	mariaReaders(t, s)
-	for _, user := range []string{"reader", "watcher"} {
-		a, of := account(s, user, word)
-		if got, err := a.Ask(t.Context(), of, "SELECT 1 AS one"); err != nil || got != "one\n1\n(1 row)\n" {
-			t.Fatalf("%s: %q, %v", user, got, err)
-		}
-		for name, statement := range mariaAttempts {
-			t.Run(user+"/"+name, func(t *testing.T) { changesNothing(t, s, a, of, statement, mariaState) })
-		}
-	}
+	mariaAccounts(t, s)
+	changeNothing(t, s, s, "watcher", mariaAttempts, mariaState)
 }
 
 func TestMariaDBAccountsThatMayDoMoreAreRefused(t *testing.T) {
@@ -489,7 +526,7 @@ func TestGranted(t *testing.T) {
 
 func TestMariaDBAnswers(t *testing.T) {
 	s := sharedMariaDB(t)
-	mariaReaders(t, s)
+	mariaAccounts(t, s)
 	a, of := account(s, "watcher", word)
 	for statement, want := range map[string]string{
 		"SELECT id, item, NULL AS none FROM orders ORDER BY id LIMIT 2;": "id\titem\tnone\n1\titem 1\tNULL\n2\titem 2\tNULL\n(2 rows)\n",

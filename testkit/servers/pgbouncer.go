@@ -2,7 +2,6 @@ package servers
 
 import (
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,14 +12,9 @@ import (
 )
 
 // PgBouncer starts a pooler before a PostgreSQL server, which lends a connection for one transaction, and returns a value whose URLs lead
-// through it. It knows the passwords of users, in pairs. Where it is not installed, the test is skipped.
+// through it. It knows the passwords of users, in pairs.
 func PgBouncer(t T, of *SQLServer, users ...string) *SQLServer {
 	t.Helper()
-	if _, err := exec.LookPath("/usr/sbin/pgbouncer"); err != nil {
-		if _, err := exec.LookPath("pgbouncer"); err != nil {
-			t.Skipf("pgbouncer is not installed")
-		}
-	}
 	s := newSQLServer(t, "postgres", folder(t, true))
 	var list strings.Builder
 	for i := 0; i+1 < len(users); i += 2 {

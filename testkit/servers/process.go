@@ -1,4 +1,5 @@
-// Package servers starts real servers for tests: nginx, PostgreSQL, MariaDB, Redis, dnsmasq and Alertmanager from Debian packages.
+// Package servers starts real servers for tests: nginx, PostgreSQL, MariaDB, Redis, dnsmasq and Alertmanager from Debian packages. PostgreSQL
+// 18 is a package of npm.
 //
 // Each server is a separate process, with its data in a temporary directory and on a free port of 127.0.0.1. It ends with the test that
 // started it, or with the test's process, even if that is killed. A missing program fails the test with the name of its package. The

