@@ -2,9 +2,7 @@ package crontab
 
 import (
 	"fmt"
-	"iter"
 	"strings"
-	"time"
 
 	"github.com/claudeops/claudeops/schedule"
 )
@@ -105,54 +103,4 @@ func ranges(values []int, name func(int) string) string {
 		values = values[length:]
 	}
 	return strings.Join(parts, ",")
-}
-
-// SystemdChanges returns the first time after from that systemd leaves out because the clock of the expression's zone is put forward, as
-// it would come by schedule.Expression.Next, and the first that it leaves out because the clock repeats an hour. Both are in that zone,
-// and zero if there is none within two years. See Calendars.
-func SystemdChanges(e schedule.Expression, from time.Time) (skipped, paused time.Time) {
-	if e.Every() != 0 {
-		return time.Time{}, time.Time{}
-	}
-	for change := range clockChanges(from.In(e.Location())) {
-		by, end := touched(change)
-		for due := e.Next(change.Add(-1)); !due.IsZero() && due.Before(end); due = e.Next(due) {
-			switch {
-			case by < 0 && paused.IsZero():
-				paused = due
-			case by > 0 && skipped.IsZero() && !shows(e, due):
-				skipped = due
-			}
-		}
-	}
-	return skipped, paused
-}
-
-// shows reports whether the clock shows a time of the expression, instead of having skipped it.
-func shows(e schedule.Expression, at time.Time) bool {
-	shown := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), 0, 0, time.UTC)
-	plain, err := schedule.Parse("CRON_TZ=Etc/UTC " + strings.Join(e.Plain(), " "))
-	return err != nil || plain.Next(shown.Add(-1)).Equal(shown)
-}
-
-// clockChanges yields the times after from, in its zone and within two years, at which the clock is put forward or back.
-func clockChanges(from time.Time) iter.Seq[time.Time] {
-	return func(yield func(time.Time) bool) {
-		for at, until := from, from.AddDate(2, 0, 0); ; {
-			_, change := at.ZoneBounds()
-			// Some transitions that Go returns are not after the given time.
-			if !change.After(at) || !change.Before(until) || !yield(change) {
-				return
-			}
-			at = change
-		}
-	}
-}
-
-// touched returns by how much a change puts the clock forward (negative for back), and until when times are skipped or repeated.
-func touched(change time.Time) (by time.Duration, end time.Time) {
-	_, before := change.Add(-1).Zone()
-	_, after := change.Zone()
-	by = time.Duration(after-before) * time.Second
-	return by, change.Add(by.Abs())
 }

@@ -190,32 +190,6 @@ func systemdRuns(t *testing.T, zone string, calendars []string, from time.Time, 
 	return all
 }
 
-func TestTheRunsThatSystemdLeavesOutAreKnown(t *testing.T) {
-	from := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
-	for text, want := range map[string][2]string{
-		"CRON_TZ=Europe/Berlin 30 2 * * *":       {"2027-03-28 03:30", ""},
-		"CRON_TZ=Europe/Berlin 30 3 * * *":       {"", ""},
-		"CRON_TZ=Europe/Berlin 30 2,3 * * *":     {"", ""},
-		"CRON_TZ=Europe/Berlin 0 * * * *":        {"", "2027-10-31 02:00"},
-		"CRON_TZ=Europe/Berlin 30 2 1 * *":       {"", ""},
-		"CRON_TZ=America/New_York 0 2 * * *":     {"2027-03-14 03:00", ""},
-		"CRON_TZ=Australia/Lord_Howe 15 2 * * *": {"2027-10-03 02:45", ""},
-		"CRON_TZ=Etc/UTC 30 2 * * *":             {"", ""},
-		"@every 90m":                             {"", ""},
-	} {
-		skipped, paused := SystemdChanges(expression(t, text), from)
-		for i, at := range []time.Time{skipped, paused} {
-			got := ""
-			if !at.IsZero() {
-				got = at.Format("2006-01-02 15:04")
-			}
-			if got != want[i] {
-				t.Errorf("%s: %q, want %q (left out, paused: %d)", text, got, want[i], i)
-			}
-		}
-	}
-}
-
 func TestTimesThatTwoExpressionsShareAreFound(t *testing.T) {
 	from := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	for _, c := range []struct{ a, b, want string }{

@@ -12,7 +12,6 @@ import (
 	"text/template"
 	"time"
 
-	"github.com/robfig/cron/v3"
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
 
@@ -81,15 +80,6 @@ func (c *kubernetesCluster) Render(j Job) ([]File, error) {
 func (c *kubernetesCluster) Warnings(j Job) (warnings []string) {
 	zone := SystemZone()
 	for _, e := range j.Schedule {
-		skipped, doubled, err := KubernetesChanges(e, j.Now)
-		if err == nil && !skipped.IsZero() {
-			warnings = append(warnings, fmt.Sprintf("%q: Kubernetes leaves out the run of %s, when the clock is put forward: choose a time that every day has, or a zone such as Etc/UTC",
-				e, skipped.Format(shownTime)))
-		}
-		if err == nil && !doubled.IsZero() {
-			warnings = append(warnings, fmt.Sprintf("%q: Kubernetes runs twice around %s, when the clock is put back: choose a time that comes once, or a zone such as Etc/UTC",
-				e, doubled.Format(shownTime)))
-		}
 		if e.Zone() != "" || e.Every() != 0 || zone == "" {
 			continue
 		}
@@ -272,7 +262,8 @@ func yamlBlock(indent int, key, text string) (string, error) {
 // default is the zone of the cluster's controller. @every is rejected: Kubernetes would count it from the creation of the CronJob, which
 // no manifest contains.
 //
-// Kubernetes differs from schedule.Expression.Next when the clock changes; see KubernetesChanges.
+// Kubernetes differs from schedule.Expression.Next when the clock changes: it does not run on the day what lies in the skipped hour, be it a
+// daily run, and runs twice what lies in the repeated one.
 func KubernetesSchedule(e schedule.Expression) (fields, timeZone string, err error) {
 	if every := e.Every(); every != 0 {
 		return "", "", noInterval(every, "Kubernetes would count @every from when it made the CronJob, and count differently with each new one")
@@ -282,41 +273,4 @@ func KubernetesSchedule(e schedule.Expression) (fields, timeZone string, err err
 		timeZone = "Etc/UTC"
 	}
 	return strings.Join(e.Plain(), " "), timeZone, nil
-}
-
-// KubernetesChanges are the first time after from at which Kubernetes leaves out a run because the clock of the expression's zone is put
-// forward, and the first at which it runs a second time because it is put back; in that zone, zero where there is none within two
-// years. Kubernetes does not run on the day what lies in the skipped hour, be it a daily run, and runs twice what lies in the repeated one.
-func KubernetesChanges(e schedule.Expression, from time.Time) (skipped, doubled time.Time, err error) {
-	if e.Zone() == "" || e.Every() != 0 {
-		return time.Time{}, time.Time{}, nil
-	}
-	fields, zone, err := KubernetesSchedule(e)
-	if err != nil {
-		return time.Time{}, time.Time{}, err
-	}
-	kubernetes, err := cron.ParseStandard("TZ=" + zone + " " + fields)
-	if err != nil {
-		return time.Time{}, time.Time{}, fmt.Errorf("read %s as Kubernetes does: %w", e, err)
-	}
-	for change := range clockChanges(from.In(e.Location())) {
-		if skipped.IsZero() {
-			skipped = firstOnly(e, kubernetes, change)
-		}
-		if doubled.IsZero() {
-			doubled = firstOnly(kubernetes, e, change)
-		}
-	}
-	return skipped, doubled, nil
-}
-
-// firstOnly returns the first time of one schedule that the other does not have, among those affected by a change of the clock.
-func firstOnly(one, other cron.Schedule, change time.Time) time.Time {
-	_, end := touched(change)
-	for at := one.Next(change.Add(-1)); !at.IsZero() && at.Before(end); at = one.Next(at) {
-		if !other.Next(at.Add(-1)).Equal(at) {
-			return at
-		}
-	}
-	return time.Time{}
 }

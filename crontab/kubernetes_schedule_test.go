@@ -2,7 +2,6 @@ package crontab
 
 import (
 	"testing"
-	"time"
 
 	"github.com/robfig/cron/v3"
 )
@@ -25,36 +24,6 @@ func TestKubernetesSchedule(t *testing.T) {
 		}
 		if _, err := cron.ParseStandard("TZ=" + zone + " " + fields); err != nil { // as Kubernetes does
 			t.Errorf("%s: %v", c.expression, err)
-		}
-	}
-}
-
-func TestKubernetesChanges(t *testing.T) {
-	from := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	for _, c := range []struct{ expression, skipped, doubled string }{
-		{"30 2 * * *", "-", "-"},
-		{"CRON_TZ=UTC 30 2 * * *", "-", "-"},
-		{"CRON_TZ=Europe/Berlin @every 1h", "-", "-"},
-		{"CRON_TZ=Europe/Berlin 0 * * * *", "-", "-"},
-		{"CRON_TZ=Europe/Berlin 30 4 * * *", "-", "-"},
-		{"CRON_TZ=Europe/Berlin 30 2 * * *", "2026-03-29T03:30:00+02:00", "2026-10-25T02:30:00+01:00"},
-		{"CRON_TZ=Europe/Berlin 30 2 * * 1-5", "-", "-"},
-		{"CRON_TZ=Europe/Berlin */15 2,3 * * *", "-", "2026-10-25T02:00:00+01:00"},
-		{"CRON_TZ=America/Santiago 0 0 * * *", "2026-09-06T01:00:00-03:00", "-"},
-		{"CRON_TZ=Australia/Lord_Howe 15 2 * * *", "2026-10-04T02:45:00+11:00", "-"},
-	} {
-		skipped, doubled, err := KubernetesChanges(expression(t, c.expression), from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		told := func(at time.Time) string {
-			if at.IsZero() {
-				return "-"
-			}
-			return at.Format(time.RFC3339)
-		}
-		if told(skipped) != c.skipped || told(doubled) != c.doubled {
-			t.Errorf("%s: skipped %s, doubled %s; want %s, %s", c.expression, told(skipped), told(doubled), c.skipped, c.doubled)
 		}
 	}
 }

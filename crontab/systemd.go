@@ -134,15 +134,6 @@ func (s *Systemd) Render(j Job) ([]File, error) {
 // Warnings implements Target.
 func (s *Systemd) Warnings(j Job) (warnings []string) {
 	for _, e := range j.Schedule {
-		skipped, paused := SystemdChanges(inZone(e, SystemZone()), j.Now)
-		if !skipped.IsZero() {
-			warnings = append(warnings, fmt.Sprintf("%q: systemd does not make this run on %s, when the clock is put forward: choose a time that every day has, or a zone such as CRON_TZ=Etc/UTC",
-				e, skipped.Format("2006-01-02")))
-		}
-		if !paused.IsZero() {
-			warnings = append(warnings, fmt.Sprintf("%q: systemd leaves out the run of %s, in the hour that the clock shows twice: where that matters, use a zone such as CRON_TZ=Etc/UTC",
-				e, paused.Format(shownTime)))
-		}
 		if next := e.Next(j.Now); s.options.Jitter != 0 && s.options.Jitter >= e.Next(next).Sub(next) {
 			warnings = append(warnings, fmt.Sprintf("%q: --jitter %s is as long as two runs are apart: some will not come", e, s.options.Jitter))
 		}
