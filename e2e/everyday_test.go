@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,18 +20,20 @@ import (
 )
 
 // leastAsTyped is how many commands do the same in the sandbox as outside, at least, and leastInAnotherForm how many do so or are refused by
-// a sentence that holds another form. Raise them with every row that is mended.
+// a sentence with another form that answers the same. Raise them with every row that is mended.
 const leastAsTyped, leastInAnotherForm = 1262, 1420
 
-// everydayRow is a command of testdata/everyday/commands.txt, and why it differs in the sandbox; empty if it must not differ.
-type everydayRow struct{ why, command string }
+// everydayRow is a command of testdata/everyday/commands.txt; why it differs in the sandbox, empty if it must not differ; and the form that
+// its refusal leads to, empty if it has none or forms.sh makes it.
+type everydayRow struct{ why, command, form string }
 
-// Reasons with a meaning for the test; all others are for people.
+// Reasons with a meaning for the test; all others are for people, and say why the command is lost.
 const (
-	notRun  = "not run" // the homelab lacks its program
-	varies  = "varies"  // its output changes by itself, so its lines are not compared
-	tierOne = "tier 1"  // it records something, so it runs with --act; its output depends on what the others have recorded
-	tierTwo = "tier 2"  // the same, but not permitted to Tier 1
+	notRun   = "not run"  // the homelab lacks its program
+	varies   = "varies"   // its output changes by itself, so its lines are not compared
+	tierOne  = "tier 1"   // it records something, so it runs with --act; its output depends on what the others have recorded
+	tierTwo  = "tier 2"   // the same, but not permitted to Tier 1
+	proposed = "proposed" // a person decides on it
 )
 
 // everydayAnswer is the output of a command and its exit status.
@@ -45,38 +48,42 @@ func TestEverydayCommands(t *testing.T) {
 	t.Parallel()
 	oneHomelab(t)
 	rows := everydayRows(t, "testdata/everyday/commands.txt")
-	before, inside, after := runEveryday(t, rows)
-	tried, same, another := 0, 0, 0
+	before, inside, after, forms := runEveryday(t, rows)
+	classes := map[string]int{}
 	for i, row := range rows {
 		if row.why == notRun {
 			continue
 		}
-		tried++
 		changing := slices.Contains([]string{varies, tierOne, tierTwo}, row.why)
-		explained := row.why != "" && !changing
-		alike := everydaySame(changing, before[i], inside[i], after[i])
-		switch {
-		case alike:
-			same++
-		case anotherForm.MatchString(inside[i].text):
-			another++
+		form, has := forms[i]
+		class := "lost"
+		switch refused := everydayRefusal.MatchString(inside[i].text); {
+		case everydaySame(changing, before[i], inside[i], after[i]):
+			class = "as typed"
+		case has && refused && everydayForm(changing, before[i], form, after[i]):
+			class = "another form"
+		case row.why == proposed && strings.Contains(inside[i].text, "`propose`"):
+			class = proposed
 		}
-		switch {
-		case alike && explained:
-			t.Logf("%q is the same in the sandbox, in spite of %q", row.command, row.why)
-		case !alike && !explained:
-			t.Logf("%q exits with %d and prints\n%.400s\nand in the sandbox with %d and\n%.400s", row.command, before[i].exit, before[i].text, inside[i].exit, inside[i].text)
+		if class == "lost" && (row.why == "" || changing || row.why == proposed) {
+			class = "lost without a reason"
+		}
+		classes[class]++
+		if explained := row.why != "" && !changing; class != "as typed" && !explained || class == "as typed" && (explained || row.form != "") {
+			t.Logf("%s, %q: %q exits with %d and prints\n%.400s\nand in the sandbox with %d and\n%.400s\nand its form with %d and\n%.400s", class, row.why,
+				row.command, before[i].exit, before[i].text, inside[i].exit, inside[i].text, form.exit, form.text)
 		}
 	}
-	t.Logf("%d commands, %d of them tried, %d (%.1f %%) are the same in the sandbox, %d have another form, which their refusal says",
-		len(rows), tried, same, 100*float64(same)/float64(tried), another)
+	tried, same, another := 0, classes["as typed"], classes["another form"]
+	for _, count := range classes {
+		tried += count
+	}
+	t.Logf("%d commands, %d of them tried: %.1f %% as typed, %.1f %% with those in another form: %v", len(rows), tried,
+		100*float64(same)/float64(tried), 100*float64(same+another)/float64(tried), classes)
 	if tried < 1480 || same < leastAsTyped || same+another < leastInAnotherForm {
 		t.Errorf("want at least 1480 commands, %d of them the same, %d with those in another form", leastAsTyped, leastInAnotherForm)
 	}
 }
-
-// anotherForm matches a refusal with a form that answers the same.
-var anotherForm = regexp.MustCompile("claudeops: not granted: .*\\. .*`")
 
 // homelabInUse is held by the test that has a homelab: all use the same ports and container names.
 var homelabInUse sync.Mutex
@@ -115,10 +122,42 @@ func everydaySame(varies bool, before, in, after everydayAnswer) bool {
 	})
 }
 
+// everydayForm reports whether another form answered what a command does outside: it was not refused, and has all words of that answer. Where
+// the command fails outside, because the homelab lacks what it asks, there is no answer to compare.
+func everydayForm(varies bool, before, form, after everydayAnswer) bool {
+	switch {
+	case form.exit == 126 || everydayRefused.MatchString(form.text):
+		return false
+	case before.exit != 0 && after.exit != 0:
+		return true
+	case form.exit != 0 || varies:
+		return form.exit == 0
+	}
+	last, words := everydayWords(after.text), everydayWords(form.text)
+	return !slices.ContainsFunc(everydayWords(before.text), func(word string) bool {
+		return slices.Contains(last, word) && !slices.Contains(words, word)
+	})
+}
+
+// everydayRefused matches what a form prints if it is refused.
+var everydayRefused = regexp.MustCompile(`(?m)^claudeops: (?:not (?:granted|run)|the services file)`)
+
+// everydayTalk matches what clients of databases print beside an answer: headings, counts, times.
+var everydayTalk = regexp.MustCompile(`(?m)^(?:.*\n *-+(?:\+-+)*$| +List of .*|-\[ RECORD.*|\*+ \d+\. row \*+|\(\d+ rows?\)$|Timing is .*|Time: .*|\(integer\) )`)
+
+// everydayWord matches a word of an answer.
+var everydayWord = regexp.MustCompile(`[\pL\d](?:[\pL\d_./:@-]*[\pL\d])?`)
+
+// everydayWords returns the words of an answer without what varies.
+func everydayWords(text string) []string {
+	return everydayWord.FindAllString(everydayVarying.ReplaceAllString(everydayTalk.ReplaceAllString(text, ""), "0"), -1)
+}
+
 // everydayRefusal is part of each message of the broker or the kernel about something that is not permitted.
 var everydayRefusal = regexp.MustCompile(`^claudeops: |[Pp]ermission denied|[Oo]peration not permitted`)
 
-// everydayRows reads lines of a reason, a tab and a command. The command is JSON if it has several lines or begins with a quotation mark.
+// everydayRows reads lines of a reason, a tab, a command, and, if it has one, a tab, an arrow and its other form. The command is JSON if it has several
+// lines or begins with a quotation mark.
 func everydayRows(t *testing.T, file string) (rows []everydayRow) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -132,19 +171,23 @@ func everydayRows(t *testing.T, file string) (rows []everydayRow) {
 		if !tab {
 			t.Fatalf("%s: %q has no tab", file, line)
 		}
+		command, form, _ := strings.Cut(command, "\t→ ")
 		if strings.HasPrefix(command, `"`) {
 			must(t, json.Unmarshal([]byte(command), &command))
 		}
-		rows = append(rows, everydayRow{why, command})
+		rows = append(rows, everydayRow{why, command, form})
 	}
 	return rows
 }
 
-// runEveryday runs the rows in a machine: outside, as agents, and outside once more, each with the same records.
-func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after map[int]everydayAnswer) {
+// everydayClients matches the clients of databases, whose commands forms.sh turns into their other form.
+var everydayClients = regexp.MustCompile(`\b(?:psql|mysql|mariadb|redis-cli)\b`)
+
+// runEveryday runs the rows in a machine: outside, as agents, their other forms as agents, and outside once more, each with the same records.
+func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after, forms map[int]everydayAnswer) {
 	t.Helper()
 	folder := t.TempDir()
-	for _, records := range []string{"none", tierOne, tierTwo} {
+	for _, records := range []string{"none", tierOne, tierTwo, "forms"} {
 		must(t, os.Mkdir(filepath.Join(folder, records), 0o755))
 	}
 	for i, row := range rows {
@@ -154,6 +197,13 @@ func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after map[in
 		}
 		if row.why != notRun {
 			must(t, os.WriteFile(filepath.Join(folder, records, fmt.Sprintf("%04d", i)), []byte(row.command), 0o644))
+		}
+		form := row.form
+		if form == "" && everydayClients.MatchString(row.command) {
+			form = ". /srv/homelab/forms.sh\n" + row.command
+		}
+		if form != "" && row.why != notRun {
+			must(t, os.WriteFile(filepath.Join(folder, "forms", fmt.Sprintf("%04d", i)), []byte(form), 0o644))
 		}
 	}
 	homelabImage(t, "unix://"+engineSocket(t))
@@ -168,7 +218,7 @@ func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after map[in
 	const waits = `sleep() { timeout 5 sleep "$@" || :; }; export -f sleep; `
 	run := func(sandboxes map[string]string) map[int]everydayAnswer {
 		text := ""
-		for _, records := range []string{"none", tierOne, tierTwo} {
+		for _, records := range slices.Sorted(maps.Keys(sandboxes)) {
 			text += m.Run(`. /etc/claudeops/env
 				` + sandboxes[records] + ` '` + waits + `bash /srv/homelab/rows.sh "/srv/rows/` + records + `" 40' 2>/run/errors || { cat /run/errors >&2; exit 1; }`)
 		}
@@ -178,9 +228,10 @@ func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after map[in
 	outside := map[string]string{"none": "bash -c", tierOne: "bash -c", tierTwo: "bash -c"}
 	before = run(outside)
 	inside = run(map[string]string{"none": "claudeops sandbox --tier 1", tierOne: "claudeops sandbox --tier 1 --act", tierTwo: "claudeops sandbox --tier 2 --act"})
+	forms = run(map[string]string{"forms": "claudeops sandbox --tier 1"})
 	after = run(outside)
 	takesManifests(t, m) // here, because two machines of this kind need the same ports
-	return before, inside, after
+	return before, inside, after, forms
 }
 
 // homelabImage builds the image of the homelab's containers, with the homelab's programs, for the engine of a host.
