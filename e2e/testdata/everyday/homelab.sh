@@ -13,6 +13,7 @@ cd /repos/shop
 git init -q -b main
 git config --global user.name Ops; git config --global user.email ops@example.org; git config --global --add safe.directory '*'
 printf 'shop\n' >README.md; mkdir nginx; printf 'server { listen 80; }\n' >nginx/shop.conf
+for i in 1 2 3 4 5; do git commit -q --allow-empty -m "Decide $i"; done
 sed "s|\${HOMELAB_USR}|$HOMELAB_USR|" /srv/homelab/compose.yaml >compose.yaml
 mkdir k8s; cat >k8s/web.yaml <<'C'
 apiVersion: v1
@@ -24,6 +25,7 @@ cp compose.yaml docker-compose.yml
 printf 'services:\n  web:\n    environment: {MODE: production}\n' >docker-compose.prod.yml
 git add -A; git commit -qm 'Add the shop'
 sed -i 's/restart: unless-stopped/restart: always/' compose.yaml; git commit -qam 'web: always restart'
+git update-ref refs/remotes/origin/main HEAD~1
 echo 'wip' >>README.md
 git init -q -b main /repos/ansible
 cd /repos/ansible
@@ -67,6 +69,7 @@ U
 systemctl daemon-reload
 systemctl enable -q --now shop
 sed -i 's/ \(peer\|scram-sha-256\)$/ trust/' /etc/postgresql/*/main/pg_hba.conf
+printf '[mysqld]\nlog-bin\n' >/etc/mysql/conf.d/binlog.cnf
 systemctl restart nginx redis-server postgresql mariadb rsyslog ssh cron rpcbind || true
 for i in $(seq 100); do psql -h /run/postgresql -U postgres -c 'select 1' 2>/dev/null || runuser -u postgres -- psql -c 'select 1' 2>/dev/null && break; sleep 0.2; done
 runuser -u postgres -- createuser --superuser root
