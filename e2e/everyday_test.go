@@ -21,7 +21,7 @@ import (
 
 // leastAsTyped is how many commands do the same in the sandbox as outside, at least, and leastInAnotherForm how many do so or are refused by
 // a sentence with another form that answers the same. Raise them with every row that is mended.
-const leastAsTyped, leastInAnotherForm = 1262, 1420
+const leastAsTyped, leastInAnotherForm = 1280, 1430
 
 // everydayRow is a command of testdata/everyday/commands.txt; why it differs in the sandbox, empty if it must not differ; and the form that
 // its refusal leads to, empty if it has none or forms.sh makes it.
@@ -34,6 +34,19 @@ const (
 	tierOne  = "tier 1"   // it records something, so it runs with --act; its output depends on what the others have recorded
 	tierTwo  = "tier 2"   // the same, but not permitted to Tier 1
 	proposed = "proposed" // a person decides on it
+)
+
+// changes reports whether its output changes by itself.
+func (r everydayRow) changes() bool {
+	return slices.Contains([]string{varies, tierOne, tierTwo}, r.why)
+}
+
+// Classes of commands; proposed is one too.
+const (
+	asTyped       = "as typed"
+	inAnotherForm = "another form" // the refusal has it, and it answers the same
+	lost          = "lost"
+	unexplained   = "lost without a reason"
 )
 
 // everydayAnswer is the output of a command and its exit status.
@@ -49,46 +62,58 @@ func TestEverydayCommands(t *testing.T) {
 	oneHomelab(t)
 	rows := everydayRows(t, "testdata/everyday/commands.txt")
 	before, inside, after, forms := runEveryday(t, rows)
-	classes := map[string]int{}
+	classes, failing := map[string]int{}, 0
 	for i, row := range rows {
 		if row.why == notRun {
 			continue
 		}
-		changing := slices.Contains([]string{varies, tierOne, tierTwo}, row.why)
-		form, has := forms[i]
-		class := "lost"
-		switch refused := anotherForm.MatchString(inside[i].text); {
-		case everydaySame(changing, before[i], inside[i], after[i]):
-			class = "as typed"
-		case has && refused && everydayForm(changing, before[i], form, after[i]):
-			class = "another form"
-		case row.why == proposed && strings.Contains(inside[i].text, "`propose`"):
-			class = proposed
+		form, ran := forms[i]
+		if !ran {
+			form.exit = 126
 		}
-		if class == "lost" && (row.why == "" || changing || row.why == proposed) {
-			class = "lost without a reason"
-		}
+		class := everydayClass(row, before[i], inside[i], form, after[i])
 		classes[class]++
-		explained := row.why != "" && !changing
-		switch {
-		case class == "as typed" && (explained || row.form != ""):
-			t.Logf("%q is the same in the sandbox, in spite of %q and %q", row.command, row.why, row.form)
-		case class == "lost", class == proposed:
-			t.Logf("%s, because %s: %q prints in the sandbox\n%.300s", class, row.why, row.command, inside[i].text)
-		case class == "lost without a reason":
-			t.Logf("%q exits with %d and prints\n%.900s\nand in the sandbox with %d and\n%.900s\nand its form with %d and\n%.900s",
+		switch class {
+		case asTyped:
+			if row.why != "" && !row.changes() || row.form != "" {
+				t.Logf("%q is the same in the sandbox, in spite of %q and %q", row.command, row.why, row.form)
+			}
+		case inAnotherForm:
+			if everydayFails(before[i], after[i]) {
+				failing++
+			}
+		case unexplained:
+			t.Logf("%q exits with %d\n%.900s\nin the sandbox with %d\n%.900s\nand its form with %d\n%.900s",
 				row.command, before[i].exit, before[i].text, inside[i].exit, inside[i].text, form.exit, form.text)
+		default:
+			t.Logf("%s, because %s: %q prints in the sandbox\n%.300s", class, row.why, row.command, inside[i].text)
 		}
 	}
-	tried, same, another := 0, classes["as typed"], classes["another form"]
+	tried, same, another := 0, classes[asTyped], classes[inAnotherForm]
 	for _, count := range classes {
 		tried += count
 	}
-	t.Logf("%d commands, %d of them tried: %.1f %% as typed, %.1f %% with those in another form: %v", len(rows), tried,
-		100*float64(same)/float64(tried), 100*float64(same+another)/float64(tried), classes)
+	t.Logf("%d commands, %d of them tried: %.1f %% as typed, %.1f %% with those in another form, %d of which fail outside: %v",
+		len(rows), tried, 100*float64(same)/float64(tried), 100*float64(same+another)/float64(tried), failing, classes)
 	if tried < 1480 || same < leastAsTyped || same+another < leastInAnotherForm {
 		t.Errorf("want at least 1480 commands, %d of them the same, %d with those in another form", leastAsTyped, leastInAnotherForm)
 	}
+}
+
+// everydayClass returns the class of a command.
+func everydayClass(row everydayRow, before, in, form, after everydayAnswer) string {
+	changes := row.changes()
+	switch {
+	case everydaySame(changes, before, in, after):
+		return asTyped
+	case anotherForm.MatchString(in.text) && everydayForm(changes, before, form, after):
+		return inAnotherForm
+	case row.why == proposed && strings.Contains(in.text, "`propose`"):
+		return proposed
+	case row.why == "" || row.why == proposed || changes:
+		return unexplained
+	}
+	return lost
 }
 
 // anotherForm matches a refusal with a form that answers the same.
@@ -137,7 +162,7 @@ func everydayForm(varies bool, before, form, after everydayAnswer) bool {
 	switch {
 	case form.exit == 126 || everydayRefused.MatchString(form.text):
 		return false
-	case before.exit != 0 && after.exit != 0:
+	case everydayFails(before, after):
 		return true
 	case varies:
 		return form.exit == 0
@@ -148,6 +173,8 @@ func everydayForm(varies bool, before, form, after everydayAnswer) bool {
 		return slices.Contains(last, word) && !slices.Contains(words, word)
 	})
 }
+
+func everydayFails(before, after everydayAnswer) bool { return before.exit != 0 && after.exit != 0 }
 
 // everydayRefused matches what a form prints if it is refused.
 var everydayRefused = regexp.MustCompile(`(?m)^claudeops: (?:not (?:granted|run)|the services file)`)

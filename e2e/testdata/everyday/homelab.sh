@@ -13,7 +13,7 @@ cd /repos/shop
 git init -q -b main
 git config --global user.name Ops; git config --global user.email ops@example.org; git config --global --add safe.directory '*'
 printf 'shop\n' >README.md; mkdir nginx; printf 'server { listen 80; }\n' >nginx/shop.conf
-for i in 1 2 3 4 5; do git commit -q --allow-empty -m "Decide $i"; done
+for i in 1 2 3 4 5; do echo "$i" >NOTES; git add NOTES; git commit -qm "Note $i"; done
 sed "s|\${HOMELAB_USR}|$HOMELAB_USR|" /srv/homelab/compose.yaml >compose.yaml
 mkdir k8s; cat >k8s/web.yaml <<'C'
 apiVersion: v1
