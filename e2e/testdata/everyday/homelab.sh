@@ -13,6 +13,7 @@ cd /repos/shop
 git init -q -b main
 git config --global user.name Ops; git config --global user.email ops@example.org; git config --global --add safe.directory '*'
 printf 'shop\n' >README.md; mkdir nginx; printf 'server { listen 80; }\n' >nginx/shop.conf
+for i in 1 2 3 4 5; do echo "$i" >NOTES; git add NOTES; git commit -qm "Note $i"; done
 sed "s|\${HOMELAB_USR}|$HOMELAB_USR|" /srv/homelab/compose.yaml >compose.yaml
 mkdir k8s; cat >k8s/web.yaml <<'C'
 apiVersion: v1
@@ -24,6 +25,7 @@ cp compose.yaml docker-compose.yml
 printf 'services:\n  web:\n    environment: {MODE: production}\n' >docker-compose.prod.yml
 git add -A; git commit -qm 'Add the shop'
 sed -i 's/restart: unless-stopped/restart: always/' compose.yaml; git commit -qam 'web: always restart'
+git update-ref refs/remotes/origin/main HEAD~1
 echo 'wip' >>README.md
 git init -q -b main /repos/ansible
 cd /repos/ansible
@@ -66,13 +68,19 @@ WantedBy=multi-user.target
 U
 systemctl daemon-reload
 systemctl enable -q --now shop
+sed -i 's/ \(peer\|scram-sha-256\)$/ trust/' /etc/postgresql/*/main/pg_hba.conf
+printf '[mysqld]\nlog-bin\n' >/etc/mysql/conf.d/binlog.cnf
 systemctl restart nginx redis-server postgresql mariadb rsyslog ssh cron rpcbind || true
 for i in $(seq 100); do psql -h /run/postgresql -U postgres -c 'select 1' 2>/dev/null || runuser -u postgres -- psql -c 'select 1' 2>/dev/null && break; sleep 0.2; done
 runuser -u postgres -- createuser --superuser root
 runuser -u postgres -- createdb -O root shop
 createdb root
-psql -q shop -c 'create table orders (id serial primary key, state text, created_at timestamptz default now()); insert into orders (state) select $$new$$ from generate_series(1, 50); create table users (id int)'
-mariadb -e 'create database shop; create table shop.orders (id int primary key, state varchar(9)); insert into shop.orders values (1, "new"), (2, "paid")'
+createdb blog; createdb wiki
+psql -qc 'create role reader login; create role monitor login; create role readonly login; grant pg_monitor to reader, monitor'
+psql -q shop -c 'create table orders (id serial primary key, state text, status text, created_at timestamptz default now()); insert into orders (state) select $$new$$ from generate_series(1, 50); create table users (id int); grant select on orders, users to reader'
+mariadb -e 'create database shop; create table shop.orders (id int primary key, state varchar(9), customer_id int, created_at datetime default now()); insert into shop.orders (id, state) values (1, "new"), (2, "paid");
+	create user reader@"%"; grant process, replication client, replica monitor, show databases on *.* to reader@"%"; grant select, show view on shop.* to reader@"%";
+	grant select on sys.* to reader@"%"; grant select on performance_schema.* to reader@"%"'
 redis-cli set session:1 a; redis-cli lpush queues:default 1 2 3; redis-cli zadd schedule 1 a; redis-cli hset cart:1 sku 2
 for i in 1 2 3 4 5 6 7 8 9 10; do curl -s -o /dev/null "http://127.0.0.1:8080/health?$i"; curl -s -o /dev/null http://127.0.0.1:8080/web; curl -s -o /dev/null "http://127.0.0.1:8080/none$i"; done
 logger -t sshd 'Failed password for root from 192.0.2.7'; logger -p user.err -t backup 'backup failed'
