@@ -189,28 +189,3 @@ func systemdRuns(t *testing.T, zone string, calendars []string, from time.Time, 
 	}
 	return all
 }
-
-func TestTimesThatTwoExpressionsShareAreFound(t *testing.T) {
-	from := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
-	for _, c := range []struct{ a, b, want string }{
-		{"0 * * * *", "0 0 * * *", "2026-11-23T00:00:00Z"},
-		{"*/15 * * * *", "10 * * * *", ""},
-		{"0 6 * * 1", "0 6 1 * *", "2027-02-01T06:00:00Z"},
-		{"0 6 29 2 *", "0 6 * * *", ""}, // the next one is more than a year away
-		{"0-58/2 * * * *", "1-59/2 * * * *", ""},
-		{"CRON_TZ=Europe/Berlin 0 12 * * *", "CRON_TZ=Etc/UTC 0 10 * * *", "2027-03-28T10:00:00Z"},
-		{"0 0 30 4 *", "0 0 31 5 *", ""},
-		{"0 * * * *", "0 * * * *", "2026-11-22T11:00:00Z"},
-	} {
-		a, b := expression(t, strings.Replace("CRON_TZ=Etc/UTC "+c.a, "CRON_TZ=Etc/UTC CRON_TZ", "CRON_TZ", 1)), expression(t, strings.Replace("CRON_TZ=Etc/UTC "+c.b, "CRON_TZ=Etc/UTC CRON_TZ", "CRON_TZ", 1))
-		for _, at := range []time.Time{together(a, b, from), together(b, a, from)} {
-			got := ""
-			if !at.IsZero() {
-				got = at.Format(time.RFC3339)
-			}
-			if got != c.want {
-				t.Errorf("%s and %s: %q, want %q", c.a, c.b, got, c.want)
-			}
-		}
-	}
-}

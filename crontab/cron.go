@@ -71,9 +71,6 @@ func (c *cronProgram) Render(j Job) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := j.separate("cron", zone); err != nil {
-		return nil, err
-	}
 	paths, err := c.Paths(j)
 	mode := fs.FileMode(0o644)
 	if !j.System {
@@ -220,8 +217,8 @@ func plainUser(name string) error {
 
 // CronFields returns the five fields of an expression for a crontab line, in the form that every cron program reads the same.
 //
-// cron has neither zones nor intervals: an expression with a zone is rejected unless systemZone, the name of the machine's time zone, has
-// the same clock; @every always is. The error does not quote the expression.
+// cron has neither zones nor intervals: an expression with a zone is rejected unless that is systemZone, the name of the machine's
+// time zone; @every always is. The error does not quote the expression.
 //
 // When the clock is put forward by less than three hours, cron runs skipped times at once, several of one line in sequence; when it is
 // put back, it does not repeat runs, like schedule.Expression.Next. This applies only to lines whose minute and hour fields do not begin
@@ -234,37 +231,8 @@ func CronFields(e schedule.Expression, systemZone string) (fields string, err er
 	if e.Zone() == "" || e.Zone() == systemZone {
 		return fields, nil
 	}
-	const instead = "write the times as this machine's clock shows them, without a zone, or use --target systemd or `claudeops cron`, which know zones"
-	system, err := time.LoadLocation(systemZone)
-	switch {
-	case systemZone == "" || err != nil:
-		return "", fmt.Errorf("cron goes by the machine's time zone, and whether that is %s is not known; %s", e.Zone(), instead)
-	case !sameClock(e.Location(), system):
-		return "", fmt.Errorf("cron goes by the machine's time zone, %s, and knows no CRON_TZ; %s", systemZone, instead)
-	}
-	return fields, nil
-}
-
-// sameClock reports whether two zone names have the same clock: the same offset at every change, as far back as is known and some years
-// ahead. Zones that share only today's rules may diverge.
-func sameClock(a, b *time.Location) bool {
-	at, until := time.Date(1800, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)
-	for at.Before(until) {
-		_, offsetA := at.In(a).Zone()
-		_, offsetB := at.In(b).Zone()
-		if offsetA != offsetB {
-			return false
-		}
-		// If a database has only the rule of a zone, the end of a year counts as a change.
-		next := until
-		for _, zone := range []*time.Location{a, b} {
-			if _, end := at.In(zone).ZoneBounds(); end.After(at) && end.Before(next) {
-				next = end
-			}
-		}
-		at = next
-	}
-	return true
+	return "", fmt.Errorf("cron goes by the machine's time zone, %s, and knows no CRON_TZ; write the times as this machine's clock shows them, "+
+		"without a zone, or use --target systemd or `claudeops cron`, which know zones", cmp.Or(systemZone, "whichever that is"))
 }
 
 // noInterval rejects @every with a reason and the fields to use instead.

@@ -74,7 +74,7 @@ func (c *kubernetesCluster) Render(j Job) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []File{{Path: "claudeops.yaml", Mode: 0o644, Text: string(text)}}, j.separate("Kubernetes", "Etc/UTC")
+	return []File{{Path: "claudeops.yaml", Mode: 0o644, Text: string(text)}}, nil
 }
 
 func (c *kubernetesCluster) Warnings(j Job) (warnings []string) {

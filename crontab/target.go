@@ -9,7 +9,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -193,42 +192,6 @@ func inZone(e schedule.Expression, zone string) schedule.Expression {
 		return there
 	}
 	return e
-}
-
-// separate rejects expressions that are due at the same time, for schedulers that would start a cycle for each. zone is the scheduler's.
-func (j Job) separate(scheduler, zone string) error {
-	for i, b := range j.Schedule {
-		for _, a := range j.Schedule[:i] {
-			at := together(inZone(a, zone), inZone(b, zone), j.Now)
-			if at.IsZero() {
-				continue
-			}
-			remedy := "leave out the one whose times the other has, or give one of them another minute"
-			if minutes := a.Plain()[0] + "," + b.Plain()[0]; a.Zone() == b.Zone() && slices.Equal(a.Plain()[1:], b.Plain()[1:]) && !slices.Contains([]byte(minutes), '*') {
-				remedy = fmt.Sprintf("write both as %q", minutes+" "+a.Plain()[1]+" "+a.Plain()[2]+" "+a.Plain()[3]+" "+a.Plain()[4])
-			}
-			return fmt.Errorf("the schedules %q and %q both come at %s, and %s would start two cycles then: %s; systemd and `claudeops cron` make one run of such times",
-				a, b, at.Format(shownTime), scheduler, remedy)
-		}
-	}
-	return nil
-}
-
-// together returns the first time within a year after from, in its zone, at which both expressions are due; zero if there is none, and
-// for @every.
-func together(a, b schedule.Expression, from time.Time) time.Time {
-	until := from.AddDate(1, 0, 1)
-	for at, other := a.Next(from), b.Next(from); !at.IsZero() && !other.IsZero() && at.Before(until) && other.Before(until); {
-		switch at.Compare(other) {
-		case -1:
-			at = a.Next(other.Add(-time.Nanosecond))
-		case 1:
-			other = b.Next(at.Add(-time.Nanosecond))
-		default:
-			return at
-		}
-	}
-	return time.Time{}
 }
 
 // shownTime is the layout of displayed times.

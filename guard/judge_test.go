@@ -196,6 +196,7 @@ func TestGitLeavesClosedNamesOut(t *testing.T) {
 	git("add", "-A")
 	git("-c", "user.name=o", "-c", "user.email=o@example.org", "commit", "-qm", "one")
 	hash := strings.TrimSpace(git("rev-parse", "HEAD:.env"))
+	git("-c", "user.name=o", "-c", "user.email=o@example.org", "commit", "-q", "--allow-empty", "-m", "deployed")
 	git("rm", "-q", ".env")
 	git("config", "core.fsmonitor", "touch "+repo+"/ran; false")
 	must(t, os.WriteFile(filepath.Join(repo, "README.md"), []byte("open-3\n"), 0o644))
@@ -203,13 +204,15 @@ func TestGitLeavesClosedNamesOut(t *testing.T) {
 	for command, want := range map[string][]string{
 		"git log -p":                               {"open-1", "open-2"},
 		"git log -p --stat main":                   {"open-1", "open-2"},
-		"git show":                                 {"open-1", "open-2"},
-		"git show HEAD -- web":                     {"open-1"},
-		"git show HEAD web":                        {"open-1"},
+		"git log --oneline":                        {"deployed", "one"},
+		"git show":                                 {"deployed"},
+		"git show HEAD^":                           {"open-1", "open-2"},
+		"git show HEAD^ -- web":                    {"open-1"},
+		"git show HEAD^ web":                       {"open-1"},
 		"git show HEAD:web/app.yaml":               {"open-1"},
 		"git diff":                                 {"open-3"},
 		"git diff HEAD":                            {"open-3"},
-		"git show --stat HEAD":                     {"app.yaml", "README.md"},
+		"git show --stat HEAD^":                    {"app.yaml", "README.md"},
 		"git -C web log -p":                        {"open-1", "open-2"},
 		"git status --short":                       {"README.md"},
 		"git blame web/app.yaml":                   {"open-1"},
