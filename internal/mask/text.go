@@ -115,7 +115,8 @@ func prefix(line []byte) int {
 	}
 	isFile := bytes.ContainsAny(word, "./") && (bytes.HasPrefix(rest, []byte(":")) || bytes.IndexByte(word, '-') >= 0)
 	after := bytes.TrimLeft(first, "0123456789")
-	isNumber := len(after) < len(first) && len(bytes.TrimLeft(after[min(1, len(after)):], "0123456789")) > len(after)-3 // otherwise it is a time
+	isNumber := len(after) > 1 && len(after) < len(first) && strings.IndexByte(":-\t\xe2", after[0]) >= 0 &&
+		len(bytes.TrimLeft(after[1:], "0123456789")) > len(after)-3 // otherwise it is a time
 	if !isFile && !isNumber {
 		return 0
 	}
