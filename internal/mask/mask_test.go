@@ -51,6 +51,8 @@ var forms = [][]string{
 	{"\x1b]8;;https://ops:geheim@h/\ahere\x1b]8;;\a", "here"},
 	{"\x1b[m\x1b[Kpass\x1b[34mes the \x1b]8;;http://h/\atest\x1b]8;;\a", "passes the test"},
 
+	{"pass\u200bword=ge\u2060heim \ufeffTOKEN\u200c=geheim", "password=[redacted] TOKEN=[redacted]"},
+	{"a family \U0001f468\u200d\U0001f469 stays"},
 	{"mysql -u root -pgeheim shop", "mysql -u root -p[redacted] shop"},
 	{"mysqldump -p'ge heim' shop > f", "mysqldump -p'[redacted]' shop > f"},
 	{"docker exec -it db mysql -uroot -pgeheim -e 'select 1'", "docker exec -it db mysql -uroot -p[redacted] -e 'select 1'"},

@@ -39,8 +39,7 @@ const (
 	inField           // as firstOnLine, outside quotations, and indented or not the start of its word
 	inItem            // as firstOnLine, in an item of a list; or after a quotation mark in a unit's Environment
 	inQuotes          // in the first word of a quotation
-	inCall            // in the first word of a quotation after a parenthesis
-	behindName        // after the word name or key
+	beforeValue       // the word value follows
 	inBraces          // after an unclosed { or map[
 	ofProgram         // it is a program, and the pattern is that of an option in its command
 	behind            // the pattern is that of the text before it
@@ -64,7 +63,7 @@ const (
 	secretNames = secretWords + "|credential|credentials|_KEY|_KEYS|_pass|-pass|PGPASS|_auth|_pwd|_pw|_creds|_dsn|_webhook|-webhook|webhook_url|SSHPASS|" +
 		"dbpass|dbpwd|userpass|rootpass|adminpass|mysqlpass|smtppass|mailpass|ftppass|accountkey|account_key|-key-data"
 	headers  = "-token|-secret|-password|-auth|apikey|api-key|access-key|auth-key|secret-key|subscription-key"
-	numbered = `(?i:_?\d{1,2}|_base|_base64|_b64|_old|_new|_value|[_-](?:prod|production|staging|dev|test|live|primary|secondary|replica|current|previous|next))?` // TOKEN_2
+	numbered = `(?i:_?\d{1,2}|_base|_base64|_b64|_old|_new|_value|_?hash|_?digest|[_-](?:prod|production|staging|dev|test|live|primary|secondary|replica|current|previous|next))?` // TOKEN_2
 
 	beginning = "-----BEGIN " // of a key
 
@@ -85,7 +84,7 @@ var rules = [...]rule{
 	{form: "a key that is no secret", words: "public_key|public-key|partition_key|routing_key|cache_key|sort_key|primary_key|foreign_key|idempotency_key|host_key|idempotency-key|websocket-key|" +
 		"existingsecret|LoadCredential", pattern: ``},
 	{form: "an option that says there is none", words: "no-password|no_password|require_password|require-password", pattern: ``},
-	{form: "the data of a Kubernetes Secret, and escape sequences in JSON", words: `data:|data": {|\u001b`, pattern: `$^`},
+	{form: "the data of a Kubernetes Secret, and escape sequences in JSON", words: `data:|data": {|\u001b|\u200b|\u200c|\u200d|\u2060|\ufeff`, pattern: `$^`},
 	{form: "a name, which is no program", words: "-name", pattern: `[ =]+\S+`},
 	{form: "a folder, which is no program", words: "/lib/mysql|/log/mysql|/run/mysql|/etc/mysql|/lib/mariadb|/log/mariadb", pattern: ``},
 	{form: "a container or a pod, which is no program", place: beforeVerb, words: "docker|podman|nerdctl|kubectl|docker-compose",
@@ -105,7 +104,11 @@ var rules = [...]rule{
 	{form: "a webhook", words: "hooks.slack.com/services/|hooks.slack.com/workflows/|hooks.slack.com/triggers/|discord.com/api/webhooks/|discordapp.com/api/webhooks/|" +
 		"webhook.office.com/webhookb2/|outlook.office.com/webhook/|?sig=|&sig=", pattern: `([\w/@%+=-]{20,})`},
 	{form: "a bot of Telegram", words: "api.telegram.org/bot", pattern: `(\d+:[\w-]{30,})`},
-	{form: "a hash of a password", place: itself, words: "$2a$|$2b$|$2y$|$apr1$|$1$|$5$|$6$|$y$|$argon2", pattern: `[\w./$+=,-]{15,}`},
+	{form: "a hash of a password", place: itself, pattern: `(?:\d+:)?[\w./$+=,-]{15,}(?::[\w+/]{20,}=*)?`,
+		words: "$2a$|$2b$|$2y$|$apr1$|$1$|$5$|$6$|$7$|$y$|$gy$|$argon2|{SHA}|{SSHA}|{SSHA256}|{SSHA512}|{SMD5}|{CRYPT}|{PBKDF2}|{PBKDF2-SHA256}|{PBKDF2-SHA512}|SCRAM-SHA-256$|SCRAM-SHA-1$|pbkdf2_sha256$"},
+	{form: "an URL of Apprise", place: atWord, pattern: "([^\\s\"'`<>\\\\]{8,})",
+		words: "tgram://|discord://|slack://|gotify://|gotifys://|pover://|pbul://|matrixs://|msteams://|hassio://|hassios://|" +
+			"mmost://|mmosts://|rocket://|rockets://|prowl://|pagerduty://|opsgenie://|ifttt://|twilio://|zulip://|webex://"},
 	{form: "user:X@tcp(host)", place: behind, words: "@tcp(|@unix(", pattern: `[^:]*?(?:[^:]*://)?[^:]+:(.+)$`},
 	{form: "jdbc:oracle:thin:user/X@host", words: "jdbc:oracle:", pattern: `\w+:\w+/([^\s/"']+)@`},
 	{form: "a JWT", place: itself, words: "eyJ", pattern: `[\w-]{8,}\.eyJ[\w-]+\.[\w-]+`},
@@ -120,9 +123,11 @@ var rules = [...]rule{
 		"|([^\\s\"'`|>{\\[&*!%@#<$][^\"'`\n]*?))(?:[ \\t]+#.*)?\\r?(?:\n|$)"},
 	{form: "NAME_PASSWORD=X, name_password = X, 'password': 'X', password: string = 'X', password('X'), $c['password'] = 'X'", words: secretNames,
 		pattern: numbered + "(?:=" + value + `|["'\])]*(?:: ?\w+)? +[:?+]?= +` + value + `|["'\])]* *[:=!]== *(` + quoted + `)|["'\])]* *[:!]?= *(` + quoted +
-			`)|(?:\\*["'])? *(?::|=>) *(` + quoted + `)|\((` + quoted + `)\))`},
-	{form: "define('DB_PASSWORD', 'X')", place: inCall, words: secretNames, pattern: numbered + `["'], *(` + quoted + `)`},
-	{form: "name: DB_PASSWORD, value: X", place: behindName, words: secretNames, pattern: numbered + `["'\\]*(?:(?:, *|[ \t]+)["'\\]*value["'\\]*[:=] *(?:(` + quoted +
+			`)|(?:\\*["'])? *(?::|=>) *(` + quoted + `)|\((` + quoted + `)\)|` +
+			`[ \t]+(?:"([^"\n]+)"|([\w+/]{16,}={1,2}));|` +
+			`s?["']?: ?(?:\[redacted\]|\[["']?([^\s\[\]{}"'][^\[\]{}\n]*)\]|\{["']?(?:` + describingNames + `)\b|\{([^\s{}][^{}\n]*:[^{}\n]*)\}))`},
+	{form: "define('DB_PASSWORD', 'X')", place: inQuotes, words: secretNames, pattern: numbered + `["'], *(` + quoted + `)\)`},
+	{form: "name: DB_PASSWORD, value: X", place: beforeValue, words: secretNames, pattern: numbered + `["'\\]*(?:(?:, *|[ \t]+)["'\\]*(?i:value)["'\\]*[:=] *(?:(` + quoted +
 		")|([^\\s,}\"'`\\\\]+))|\\s*\n[ +-]?\\s*value: +(?:(" + quoted + ")|([^\\s#'\"`][^\\s`]*[^\\r\\n`]{0,32}))(?:\\r?\\n\\+\\s*value: +(?:(" + quoted + ")|([^\\r\\n]+)))?)"},
 	{form: "password: X", place: firstOnLine, words: secretNames, pattern: numbered + `["']?:[ \t]+` + value + "[ \\t]*(?:#.*)?[\"'`,\\\\]*\\s*?(?:\\n|$)"},
 	{form: "{user: a, password: X}, map[password:X]", place: inBraces, words: secretNames,
@@ -135,7 +140,9 @@ var rules = [...]rule{
 	{form: "\"auth\": \"X\"", place: atWord, words: "auth", pattern: `" *: *"([\w+/=.-]{6,})"`},
 	{form: "\"Cookie\": \"a=X\"", words: "cookie", pattern: `["'] *: *(` + quoted + `)`},
 	{form: "a_key: X1", words: "_key|-key", pattern: `["']?(?:=| *[:=] +)["']?([\w+/=-]*(?:\d[\w+/=-]*[A-Za-z]|[A-Za-z][\w+/=-]*\d)[\w+/=-]*)["']?(?:[\s,;&]|$)`},
-	{form: "password | X", place: firstOnLine, words: secretNames, pattern: numbered + `[ \t]*\| +([^\n|]+?)[ \t]*(?:\n|$)`},
+	{form: "password | X, | PASSWORD | X |, password => X => X", place: firstOnLine, words: secretNames,
+		pattern: numbered + "[`*]*[ \\t]*(?:\\| *([^\\n|]+?)[ \\t]*(?:\n|$)|\\| *`?([^\\s|`]+)`?[ \\t]*\\|[ \\t]*(?:\n|$)|" +
+			`=> ([^\s(){};]+)(?: => ([^\n]+))?(?:\n|$))`},
 	{form: "[password] => X", words: secretNames, pattern: `\] => ` + value + `(?:[^\S\n]*\n|$)`},
 	{form: "<password>X</password>", words: secretNames, pattern: numbered + `["']?>([^<>\n]+)</`},
 	{form: "a password: X1", place: atWord, words: "password|passphrase", pattern: `: +([^\s"'` + "`" + `\\]*(?:\d[^\s"'` + "`" + `\\]*[A-Za-z]|[A-Za-z][^\s"'` + "`" + `\\]*\d)[^\s"'` + "`" + `\\]*)[ \t"'` + "`" + `\\]*(?:\n|$)`},
@@ -143,7 +150,7 @@ var rules = [...]rule{
 		pattern: `(?: for \S+| \d+)?: +([^\s"'` + "`" + `\\]+)`},
 	{form: "Set-Cookie: a=X", words: "set-cookie", pattern: `: +[\w.-]+=([^\s"'` + "`" + `;,\\]+)`},
 	{form: "Cookie: a=X; b=X", place: atWord, words: "cookie", pattern: `: +([\w.-]+=[^"'` + "`" + `\r\n\\]+)`},
-	{form: "requirepass X", place: atWord, words: "requirepass|masterauth|secure_link_secret|insecure-password",
+	{form: "requirepass X", place: atWord, words: "requirepass|masterauth|secure_link_secret|insecure-password|bindpw",
 		pattern: `(?:[ \t]+|"?\n[ +-]?(?:\d+\) )?)(?:` + spokenOf + `|` + argument + `)`},
 	{form: "login a password X", place: atWord, words: "login", pattern: `[ \t]+\S+[ \t]+password[ \t]+(\S+)`},
 	{form: "  password X", place: inField, words: "password", pattern: `[ \t]+(?:` + spokenOf + `|([^\s'"]+)\s*(?:\n|$))`},
@@ -183,16 +190,25 @@ var quotation = lazy.Regexp("^(?:" + `"(?s:[^"\\]|\\.)*"|"[^"]*"|'[^']*'|` + "`[
 // stringList matches the start of a list of strings.
 var stringList = lazy.Regexp(`\[` + blanks + `(?:(?:` + aString + `)` + blanks + `,` + blanks + `)+(?:` + aString + `)?`)
 
-// listString matches a string in such a list, jsonString one in JSON, and jsonLine a line of JSON, or of an indented document.
-var (
-	listString = lazy.Regexp(aString)
-)
+// listString matches a string in such a list.
+var listString = lazy.Regexp(aString)
 
 // nextField matches where a list continues after a value.
 var nextField = lazy.Regexp(`,(?:[\w-]+=|$)`)
 
 // keyLine matches a line of a private key: a word of Base64, which may follow up to 256 bytes of log prefix, or a header.
-var keyLine = lazy.Regexp(`^\W*[\w+/=]*\W*$|^(?:(?s:.{0,256})[^\w+/=])?[\w+/]{40,}=*\W*$|^(?:Proc-Type|DEK-Info|Version|Comment|Hash): `)
+var (
+	keyLine     = lazy.Regexp(`^\W*[\w+/=]*\W*$|^(?:Proc-Type|DEK-Info|Version|Comment|Hash): |` + longKey)
+	longKeyLine = lazy.Regexp(longKey)
+)
+
+// linePrefix matches what grep, cat -n and an agent's Read put before each line, and how the line goes on, or the start of a line without.
+var linePrefix = lazy.Regexp(`(?m)^(?:( *\d+(?:\t|→)|(?:` + file + `[:-])?\d+[:-])|(` + file + `:)(  |\t|- |[\w.-]+(?:: |=))|(` +
+	file + `-)(  |\t|- )|)`)
+
+const file = `[\w./@+~-]*[./][\w./@+~-]*?`
+
+const longKey = `^(?:(?s:.{0,256})[^\w+/=])?[\w+/]{40,}=*\W*$`
 
 // trigger is one word of a rule.
 type trigger struct {

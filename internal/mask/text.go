@@ -3,6 +3,7 @@ package mask
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,10 +17,12 @@ const window = 8 << 10
 
 // masking is the state while a text is masked line by line, in order.
 type masking struct {
-	inKey  bool // the next line is within a private key
-	inLine bool // the next text continues a line
-	block  int  // the next line may be within a credential of several lines in YAML, if it is indented by at least this much; 0 for none
-	data   int  // as block, for the data of a Kubernetes Secret
+	key     int    // the next line may be within a private key that started in this column, counted from 1; 0 for none
+	foreign int    // how many lines since then did not belong to it
+	inLine  bool   // the next text continues a line
+	block   int    // the next line may be within a credential of several lines in YAML, if it is indented by at least this much; 0 for none
+	below   int    // as block, for a map or list of secrets
+	mapName []byte // its name; "data" is that of a Kubernetes Secret
 }
 
 // lines masks whole lines. It returns text itself if there is nothing to mask.
@@ -27,7 +30,7 @@ func (s *masking) lines(text []byte) []byte {
 	var out []byte
 	done := 0
 	for from := 0; from < len(text); {
-		if !s.inKey && s.block == 0 && s.data == 0 {
+		if s.key == 0 && s.block == 0 && s.below == 0 {
 			at, _ := next(text, from)
 			if at < 0 {
 				break
@@ -75,7 +78,7 @@ func lineStart(text []byte) int {
 // before its name or an item of a list; an option; or a key of a map as kubectl describes it and Redis lists it.
 func continued(text []byte) bool {
 	last := text[bytes.LastIndexByte(text, '\n')+1:]
-	if len(last) == 0 {
+	if last = last[prefix(last):]; len(last) == 0 {
 		return false
 	}
 	item := bytes.TrimLeft(last, margin)
@@ -98,26 +101,77 @@ func continued(text []byte) bool {
 // margin is what may precede a name in YAML, with the first column of a diff.
 const margin = " \t+-"
 
+// prefix returns the length of what grep, cat -n or an agent's Read put before a line. Most lines need no search for it.
+func prefix(line []byte) int {
+	line = line[:min(len(line), 256)]
+	first := bytes.TrimLeft(line, " ")
+	end := 0
+	for end < len(first) && (isWord(first[end]) || strings.IndexByte("./@+~", first[end]) >= 0) {
+		end++
+	}
+	word, rest := first[:end], first[end:]
+	if end == 0 {
+		return 0
+	}
+	isFile := bytes.ContainsAny(word, "./") && (bytes.HasPrefix(rest, []byte(":")) || bytes.IndexByte(word, '-') >= 0)
+	after := bytes.TrimLeft(first, "0123456789")
+	isNumber := len(after) > 1 && len(after) < len(first) && strings.IndexByte(":-\t\xe2", after[0]) >= 0 &&
+		len(bytes.TrimLeft(after[1:], "0123456789")) > len(after)-3 // otherwise it is a time
+	if !isFile && !isNumber {
+		return 0
+	}
+	m := linePrefix().FindSubmatch(line)
+	return len(m[1]) + len(m[2]) + len(m[4])
+}
+
 // behindKey returns the part of a line that does not belong to a private key that started before. Like the start of a key, its lines are
-// within a window: what a Writer has of a longer line decides as the whole line does.
+// within a window: what a Writer has of a longer line decides as the whole line does. Up to three foreign lines may be within a key.
 func (s *masking) behindKey(line []byte) []byte {
-	if !s.inKey {
+	if s.key == 0 {
 		return line
 	}
 	end := bytes.Index(line[:min(len(line), window)], []byte("-----END"))
-	if end < 0 && len(line) <= window && keyLine().Match(line) {
-		return nil
+	if end < 0 && len(line) <= window && (longKeyLine().Match(line) || s.foreign == 0 &&
+		(keyLine().Match(line) || len(line) > s.key && keyLine().Match(line[s.key-1:]))) {
+		masked := Redacted[:min(s.foreign, 1)*len(Redacted)] // without a foreign line before, it is
+		s.foreign = 0
+		return []byte(masked)
 	}
-	s.inKey = false
-	if end < 0 { // the key was cut short
+	if s.foreign++; end >= 0 || s.foreign > 3 || len(line) > window {
+		s.key = 0
+	}
+	if end < 0 && s.foreign == 1 {
 		return append([]byte("\n"), line...)
 	}
-	return line[end:]
+	return line[max(0, end):]
 }
 
-// line masks one line.
+// line masks one line, with those that it continues in. What a program put before each stays there.
 func (s *masking) line(line []byte) []byte {
-	line = s.nested(s.behindKey(line))
+	var out []byte
+	if line = s.behindKey(line); s.foreign == 1 && bytes.HasPrefix(line, []byte("\n")) { // it ends the line of the key
+		out, line = line[:1:1], line[1:]
+	}
+	if prefix(line) == 0 {
+		return append(out, s.bare(line)...)
+	}
+	prefixes, key := linePrefix().FindAllSubmatch(line, -1), s.key
+	masked := s.bare(linePrefix().ReplaceAll(line, []byte("$3$5")))
+	if s.key != key {
+		s.key += prefix(line)
+	}
+	for i, part := range bytes.SplitAfter(masked, []byte("\n")) {
+		if i < len(prefixes) && len(part) > 0 {
+			out = slices.Concat(out, prefixes[i][1], prefixes[i][2], prefixes[i][4])
+		}
+		out = append(out, part...)
+	}
+	return out
+}
+
+// bare masks lines without prefixes.
+func (s *masking) bare(line []byte) []byte {
+	line = s.nested(line)
 	spans := listed(line)
 	if all, is := jsonStrings(line); !s.inLine && is && len(all) > 0 {
 		masked := replaced(line, spans)
@@ -128,7 +182,9 @@ func (s *masking) line(line []byte) []byte {
 	}
 	spans = append(spans, shown(line, s.inLine)...)
 	for _, p := range spans {
-		s.inKey = s.inKey || p.from < p.to && p.to == len(line) && bytes.Contains(line[p.begin:p.from], []byte(beginning))
+		if at := bytes.LastIndex(line[:p.from], []byte(beginning)); at >= p.begin && p.from < p.to && p.to == len(line) {
+			s.key, s.foreign = at-bytes.LastIndexByte(line[:at], '\n'), 0
+		}
 	}
 	return replaced(line, spans)
 }
@@ -147,26 +203,61 @@ func (s *masking) nested(lines []byte) []byte {
 			spans = append(spans, span{from, from, to})
 			continue
 		}
-		if s.block = 0; indent < s.data {
-			s.data = 0
+		if s.block = 0; indent < s.below {
+			s.below = 0
 		}
-		if m := dataValue().FindSubmatchIndex(text); m != nil && s.data > 0 && encodesText(text[m[2]:m[3]]) {
-			spans = append(spans, span{from, from + m[2], from + m[3]})
+		if s.below > 0 {
+			isItem := text[0] == '"' || bytes.IndexByte(lines[from-indent:from], '-') >= 0
+			if m := entry().FindSubmatchIndex(text); m != nil && isSecret(s.mapName, text[max(0, m[2]):max(0, m[3])], text[m[4]:m[5]], isItem) {
+				begin, end := credential(text, m[4], m[5])
+				spans = append(spans, span{from, from + begin, from + end})
+			}
 		}
-		if m := blockName().FindSubmatch(text); m != nil && secretName(m[1]) {
-			s.block = indent + 1
-		} else if string(text) == "data:" || string(text) == `"data": {` {
-			s.data = indent + 1
+		m := blockName().FindSubmatch(text)
+		switch {
+		case m == nil:
+		case bytes.ContainsAny(m[2], "|>"):
+			if secretName(m[1]) {
+				s.block = indent + 1
+			}
+		case holdsSecrets(m[1]):
+			s.below, s.mapName = indent+1, bytes.Clone(m[1])
+		case string(s.mapName) != "data": // what is below another name is no secret
+			s.below = 0
 		}
 	}
 	return replaced(lines, spans)
 }
 
-// blockName matches a line of YAML whose value is the indented lines after it.
-var blockName = lazy.Regexp(`^["']?([\w.-]+)["']?: +[|>][+-]?\d?[+-]?(?: +#.*)?$`)
+// holdsSecrets reports whether what is below a name may be secrets: the data of a Kubernetes Secret, and what secrets: and the like have.
+func holdsSecrets(name []byte) bool {
+	return string(name) == "data" || secretName(bytes.TrimSuffix(name, []byte("s"))) && !bytes.HasSuffix(name, []byte("auth"))
+}
 
-// dataValue matches a value in the data of a Kubernetes Secret.
-var dataValue = lazy.Regexp(`^"?[\w.-]+"?: "?([\w+/]+={0,2})"?,?$`)
+// isSecret reports whether a value in a map or list of that name is one. Items of secrets: are names of secrets.
+func isSecret(of, name, value []byte, isItem bool) bool {
+	if string(of) == "data" {
+		return len(name) > 0 && encodesText(bytes.Trim(value, `"`))
+	}
+	if len(bytes.Trim(value, "0123456789.")) == 0 { // it counts tokens
+		return false
+	}
+	return len(name) > 0 && !describing().Match(name) || len(name) == 0 && isItem && !holdsNames().Match(of)
+}
+
+// blockName matches a line of YAML or JSON whose value is in the lines after it.
+var blockName = lazy.Regexp(`^["']?([\w.-]+)["']?:( +[|>][+-]?\d?[+-]?(?: +#.*)?| [{\[])?$`)
+
+// entry matches an entry of a map or list, describing a name in a map that describes a secret, holdsNames one of a list of names.
+var (
+	entry      = lazy.Regexp(`^(?:["']?([\w.-]+)["']?: +)?("[^"]*"|'[^']*'|[^\s"'\[\]{}&*!|>#:%@-](?:[^:]|:\S)*?),?(?: +#.*)?$`)
+	describing = lazy.Regexp(`(?i)^(?:` + describingNames + `)$`)
+	holdsNames = lazy.Regexp(`(?i)(?:secrets?|credentials?)$`)
+)
+
+const describingNames = `(?:secret|exist\w*|user|host|class|store|file|key)?_?name|key|type|kind|title|desc\w*|default|example|optional|` +
+	`required|format|mode|defaultmode|path|file|source|target|external|environment|env|uid|gid|id|user|host|port|url|ttl|` +
+	`version|namespace|provider|algorithm|m(?:in|ax)\w*`
 
 // encodesText reports whether a word is Base64 of a text, or so long that it is no plain word.
 func encodesText(word []byte) bool {
@@ -202,69 +293,77 @@ func jsonStrings(line []byte) (all [][2]int, is bool) {
 // maskJSON masks each string in a line of JSON as the text that it encodes, and completely if its name suggests a secret. Nested JSON in
 // strings is never deep, because each level doubles the backslashes.
 func maskJSON(line []byte) []byte {
-	var out []byte
-	done, named, list, inPair, inData := 0, false, false, false, false // inPair: the last value is a name after which a secret follows
-	var recent [3][2]int                                               // where the last strings are, the last one first
+	var out, name []byte
+	var around [][]byte // the names of the maps and lists that a string is in, empty where they hold no secrets
+	done, end, named := 0, 0, false
 	all, _ := jsonStrings(line)
-	for _, m := range all {
-		from, at := m[0], m[1]
-		raw, behind := line[from:at], bytes.TrimLeft(line[at:], " \t")
-		isName := bytes.HasPrefix(behind, []byte(":"))
+	isValue := func(i int) bool { return i >= 0 && bytes.EqualFold(line[all[i][0]:all[i][1]], []byte(`"value"`)) }
+	isSecretName := func(i int) bool {
+		raw := line[all[i][0]+1 : all[i][1]-1]
+		return len(raw) < 128 && bytes.IndexByte(raw, ' ') < 0 && secretName(raw)
+	}
+	for i, m := range all {
+		for _, c := range line[end:m[0]] {
+			if c == '{' || c == '[' {
+				if !holdsSecrets(name) {
+					name = nil
+				}
+				around, name, named = append(around, name), nil, named && c == '['
+			} else if c == '}' || c == ']' {
+				around, name, named = around[:max(0, len(around)-1)], nil, false
+			}
+		}
+		end = m[1]
+		raw := line[m[0]:end]
+		isName := bytes.HasPrefix(bytes.TrimLeft(line[end:], " \t"), []byte(":"))
 		trigger, _ := next(raw, 0)
-		if named || inData && !isName || trigger >= 0 {
+		secret := named
+		if n := len(around); n > 0 && len(around[n-1]) > 0 {
+			secret = secret || isSecret(around[n-1], name, raw, true)
+		}
+		if secret = secret && !isName; secret || trigger >= 0 {
 			text, err := jsontext.AppendUnquote(nil, raw)
 			if err != nil { // it only looks like JSON
 				text = raw[1 : len(raw)-1]
 			}
 			masked := new(masking).lines(plain(text))
-			if value := secretPart(text, named, inData, line[:from]); len(value) > 0 && !placeholder().Match(value) {
+			variable, value, _ := bytes.Cut(text, []byte("="))
+			if secret {
+				value = bytes.TrimPrefix(text, []byte("Bearer "))
+			} else if len(name) > 0 || bytes.ContainsAny(variable, " \n") || bytes.HasPrefix(value, []byte(`"`)) ||
+				bytes.HasPrefix(value, []byte("'")) || !secretName(variable) {
+				value = nil
+			}
+			if len(value) > 0 && !placeholder().Match(value) {
 				masked = append(bytes.Clone(text[:len(text)-len(value)]), Redacted...)
 			}
 			if !bytes.Equal(masked, text) {
-				if out = append(out, line[done:from]...); err == nil {
+				if out = append(out, line[done:m[0]]...); err == nil {
 					out, _ = jsontext.AppendQuote(out, masked)
 				} else {
 					out = append(append(append(out, '"'), masked...), '"')
 				}
-				done = at
+				done = end
 			}
 		}
-		before := recent
-		recent = [3][2]int{{from, at}, before[0], before[1]}
-		if list && bytes.HasPrefix(behind, []byte(",")) {
+		if isName {
+			name = raw[1 : len(raw)-1]
+			named = trigger >= 0 && len(raw) < 128 && secretName(name) || isValue(i) && i > 0 && isSecretName(i-1)
 			continue
 		}
-		secret := trigger >= 0 && len(raw) < 128 && (isName || bytes.IndexByte(raw, ' ') < 0) && secretName(raw[1:len(raw)-1])
-		if value := before[1]; secret && !isName && value[0] > done && string(line[before[2][0]:before[2][1]]) == `"value"` {
-			out = append(append(out, line[done:value[0]+1]...), Redacted...)
-			done = value[1] - 1
+		if trigger >= 0 && isValue(i-3) && all[i-2][0] > done && isSecretName(i) {
+			out = append(append(out, line[done:all[i-2][0]+1]...), Redacted...)
+			done = all[i-2][1] - 1
 		}
-		named = isName && (secret || inPair && string(raw) == `"value"`)
-		if named { // a number or an object is not masked
-			value := bytes.TrimLeft(behind[1:], " \t\n")
-			list = bytes.HasPrefix(value, []byte("["))
-			named = bytes.HasPrefix(bytes.TrimLeft(value, "[ \t\n"), []byte(`"`))
-		}
-		list, inPair = list && named, secret && !isName
-		inData = isName && string(raw) == `"data"` && bytes.HasPrefix(bytes.TrimLeft(behind[1:], " "), []byte("{")) ||
-			inData && (isName || bytes.HasPrefix(behind, []byte(",")))
+		name, named = nil, named && len(name) == 0
 	}
 	return append(out, line[done:]...)
 }
 
-// secretPart returns the end of a string in JSON, after before, that is secret because of its name, its own or that of all data.
-func secretPart(text []byte, named, inData bool, before []byte) []byte {
-	if named || inData && encodesText(text) {
-		return bytes.TrimPrefix(text, []byte("Bearer "))
-	}
-	name, value, _ := bytes.Cut(text, []byte("="))
-	before = bytes.TrimRight(before, margin+"\n")
-	inList := len(before) > 0 && (before[len(before)-1] == '[' || before[len(before)-1] == ',')
-	isQuoted := len(value) > 0 && (value[0] == '"' || value[0] == '\'')
-	if inList && !isQuoted && !bytes.ContainsAny(name, " \n") && secretName(name) {
-		return value
-	}
-	return nil
+// SecretName reports whether the name of a column or field suggests that its value is secret, or the hash of a secret.
+func SecretName(name string) bool {
+	name = strings.ToLower(name)
+	return name == "authentication_string" || secretName([]byte(name))
 }
 
 // secretName reports whether a name suggests that its value is secret.
@@ -288,15 +387,19 @@ func secretName(name []byte) bool {
 	return false
 }
 
-// escapeSequence matches what sets the colour and weight of text, clears the rest of a line, changes the character set or makes a link.
-var escapeSequence = lazy.Regexp("\x1b(?:\\[[0-?]*[!-/]*[@-~]|\\][!-~\u00a0-\U0010ffff]{0,200}(?:\x07|\x1b\\\\)|[!-/]+[0-~])\x0f?")
+// escapeSequence matches what sets the colour and weight of text, clears the rest of a line, changes the character set or makes a link, and
+// characters without a width at a word.
+var escapeSequence = lazy.Regexp(`\b[\x{200b}-\x{200d}\x{2060}\x{feff}]+|[\x{200b}-\x{200d}\x{2060}\x{feff}]+\b` + "|\x1b(?:\\[[0-?]*[!-/]*[@-~]|\\][!-~\u00a0-\U0010ffff]{0,200}(?:\x07|\x1b\\\\)|[!-/]+[0-~])\x0f?")
 
 // plain returns a text without escape sequences: a program that writes to a terminal puts them into names and values.
 func plain(text []byte) []byte {
-	if bytes.IndexByte(text, '\x1b') < 0 {
-		return text
+	for _, start := range [][]string{{"\x1b"}, {"\xe2", "\u200b", "\u200c", "\u200d", "\u2060"}, {"\xef", "\ufeff"}} {
+		isThere := func(s string) bool { return bytes.Contains(text, []byte(s)) }
+		if isThere(start[0]) && (len(start) == 1 || slices.ContainsFunc(start[1:], isThere)) {
+			return escapeSequence().ReplaceAll(text, nil)
+		}
 	}
-	return escapeSequence().ReplaceAll(text, nil)
+	return text
 }
 
 // shown finds the credentials in a line that is not JSON. It also returns, as empty spans, the places that only look like a credential or
@@ -427,7 +530,7 @@ func (p place) holds(line []byte, at, end int, inLine bool) bool {
 	case inName:
 		return false
 	case atWord, itself:
-		return begin == at || begin+1 == at && line[begin] == '-' && (begin == 0 || line[begin-1] == '\n') // in a diff
+		return begin == at || begin+1 == at && line[begin] == '-' && (begin == 0 && !inLine || begin > 0 && line[begin-1] == '\n') // in a diff
 	case beforeVerb:
 		near := line[end:min(end+128, len(line))]
 		return begin == at && (bytes.Contains(near, []byte(" exec ")) || bytes.Contains(near, []byte(" login ")))
@@ -443,11 +546,9 @@ func (p place) holds(line []byte, at, end int, inLine bool) bool {
 		return bytes.HasSuffix(before, []byte("- ")) && isFirst(before, inLine) || begin > 0 && line[begin-1] == '"' && bytes.Contains(before, []byte("Environment="))
 	case inQuotes:
 		return begin > 0 && strings.IndexByte("`\"'", line[begin-1]) >= 0
-	case inCall:
-		return begin > 1 && line[begin-2] == '('
-	case behindName:
-		near := line[max(0, begin-48):begin]
-		return bytes.Contains(near, []byte("name")) || bytes.Contains(near, []byte("key="))
+	case beforeValue:
+		near := line[end:min(end+64, len(line))]
+		return bytes.Contains(near, []byte("alue")) || bytes.Contains(near, []byte("ALUE"))
 	case inBraces:
 		if bytes.IndexByte(line[end:min(end+8, len(line))], ':') < 0 {
 			return false
@@ -470,7 +571,7 @@ func nameStart(line []byte, begin int) int {
 // isFirst reports whether the end of a text is the start of a line, but for what precedes names in YAML, comments and quotations.
 func isFirst(before []byte, inLine bool) bool {
 	before = before[max(0, len(before)-128):nameStart(before, len(before))]
-	near := bytes.TrimRight(before, " \t>#*<+-")
+	near := bytes.TrimRight(before, " \t>#*<+-|")
 	return escapedBlank(before) || len(near) == 0 && !inLine || bytes.HasSuffix(near, []byte("\n"))
 }
 
@@ -481,11 +582,9 @@ func (p place) start(line []byte, at int) int {
 	before := line[near:begin]
 	switch p {
 	case firstOnLine, inField, inItem: // with the end of the line before, or a quotation mark
-		return max(0, near+len(bytes.TrimRight(before, " \t>#*<+-"))-2)
-	case inQuotes, inCall:
+		return max(0, near+len(bytes.TrimRight(before, " \t>#*<+-|"))-2)
+	case inQuotes:
 		return max(0, begin-2)
-	case behindName:
-		return near + max(0, bytes.LastIndex(before, []byte("name")), bytes.LastIndex(before, []byte("key=")))
 	case inBraces:
 		return near + max(0, bytes.LastIndexByte(before, '{'), bytes.LastIndex(before, []byte("map[")))
 	}
