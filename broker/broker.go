@@ -18,6 +18,7 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/query"
+	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
@@ -141,7 +142,7 @@ func (b *Broker) look(ctx context.Context, e *guard.Entry, r shim.Request, dir s
 	} else {
 		exit, err = b.Run(ctx, Program{File: file, Argv: v.Argv, Env: v.Env, Dir: dir, Own: v.Own, Stdout: out, Stderr: faults})
 	}
-	return exit, errors.Join(unlessUnread(err), flush())
+	return exit, errors.Join(err, flush())
 }
 
 // judge judges a call. A judge that fails refuses.
@@ -208,6 +209,14 @@ func (b *Broker) masked(stdout, stderr io.Writer) (out, faults io.Writer, flush 
 func unlessUnread(err error) error {
 	if errors.Is(err, unix.EPIPE) || errors.Is(err, os.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return nil
+	}
+	return err
+}
+
+// unlessUnprinted returns the error of a call in the sandbox, without that of an output that is no longer read.
+func unlessUnprinted(err error) error {
+	if unprinted := (*sandbox.OutputError)(nil); errors.As(err, &unprinted) {
+		return unlessUnread(err)
 	}
 	return err
 }

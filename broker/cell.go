@@ -45,7 +45,7 @@ func (c *Cell) Run(ctx context.Context, id, command string, stdout, stderr io.Wr
 			Argv: []string{shell(), "-c", command}, Env: c.Environ(c.files), Dir: c.Dir, Stdout: out, Stderr: faults, Limits: c.Limits,
 			Connect: func(conn *net.UnixConn) { c.Broker.Serve(ctx, conn, id) },
 		})
-		err = errors.Join(unlessUnread(err), flush())
+		err = errors.Join(unlessUnprinted(err), flush())
 		if result.Limit != "" {
 			err = errors.Join(err, fmt.Errorf("ended: it used more %s than a command may", result.Limit))
 		}

@@ -49,7 +49,7 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 	result, err := domain.Run(ctx, sandbox.Command{
 		Path: p.File, Argv: p.Argv, Env: with(r.Environ, p.Env), Dir: p.Dir, Stdout: p.Stdout, Stderr: p.Stderr, Limits: limits,
 	})
-	if err != nil {
+	if err = unlessUnprinted(err); err != nil {
 		return shim.ExitRefused, err
 	}
 	if result.Limit != "" {
