@@ -21,9 +21,6 @@ func (d *Door) prepare() {
 	}
 }
 
-// Kept sets how many bytes of output are kept already.
-func (d *Door) Kept(bytes int64) { d.kept = bytes }
-
 // Call makes a call as if it had come over a connection.
 func (d *Door) Call(ctx context.Context, name, arguments string) (text string, failed bool) {
 	d.prepare()

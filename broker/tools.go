@@ -239,13 +239,12 @@ func (d *Door) server(ctx context.Context) *mcp.Server {
 // answer makes a call, and turns the result into text for the model.
 func (d *Door) answer(ctx context.Context, t tool, params *mcp.CallToolParamsRaw) *mcp.CallToolResult {
 	id, _ := params.Meta["claudecode/toolUseId"].(string)
-	out := output{dir: d.Scratch, before: d.kept}
+	out := output{dir: d.Scratch}
 	in, err := t.decode(jsontext.Value(params.Arguments))
 	if err == nil {
 		err = t.call(d, ctx, id, in, &out)
 	}
 	text := out.answer(err)
-	d.kept += out.kept
 	if ctx.Err() == nil { // a cancelled call has not failed
 		warning, repeated := d.repeats.count(t.name, jsontext.Value(params.Arguments), err)
 		if repeated != nil {
