@@ -11,6 +11,7 @@ import (
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/sandbox"
+	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
 // Cell runs the commands of one session, one at a time, in a sandbox. They read the files on the list, write the session's own
@@ -38,7 +39,7 @@ func (c *Cell) Run(ctx context.Context, id, command string, stdout, stderr io.Wr
 	return c.Broker.recorded(ctx, e, stderr, func(e *guard.Entry) (int, error) {
 		c.Broker.OnCall(*e)
 		if err := c.refresh(ctx); err != nil {
-			return 0, err
+			return shim.ExitRefused, err
 		}
 		out, faults, flush := c.Broker.masked(stdout, stderr)
 		result, err := c.domain.Run(ctx, sandbox.Command{
