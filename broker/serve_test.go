@@ -51,7 +51,7 @@ func newSession(t testing.TB) *session {
 		Run: bare, ActEnviron: os.Environ(),
 	}
 	s.Do = func(ctx context.Context, id string, v guard.Verb, _ string, out, faults io.Writer) (int, error) {
-		return s.broker.Act(ctx, id, order("echo", string(v.Action), v.Name, "sesame"), out, faults)
+		return s.broker.Act(ctx, id, order("echo", string(v.Action), v.Name, "sesame"), nil, out, faults)
 	}
 	return s
 }
