@@ -140,6 +140,9 @@ func (b *Broker) look(ctx context.Context, e *guard.Entry, r shim.Request, dir s
 	} else {
 		exit, err = b.Run(ctx, Program{File: file, Argv: v.Argv, Env: v.Env, Dir: dir, Own: v.Own, Stdout: out, Stderr: faults})
 	}
+	if errors.Is(context.Cause(ctx), errHungUp) { // as of a program in a pipeline whose reader has gone
+		exit = 128 + int(unix.SIGPIPE)
+	}
 	return exit, errors.Join(err, flush())
 }
 

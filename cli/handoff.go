@@ -109,7 +109,7 @@ its own. Without FILE it is handoff.json in the state directory.`,
 func validated(path string, from int) (handoff.Handoff, error) {
 	h, raw, err := handoff.Read(path, max(from, 1))
 	if errors.Is(err, fs.ErrNotExist) {
-		return h, fmt.Errorf("there is no %s", path)
+		return h, fmt.Errorf("there is no %s; `claudeops handoff write` makes one", path)
 	}
 	var asked struct {
 		Tier int `json:"recommended_tier"`

@@ -54,7 +54,7 @@ func (w *workplace) Reserve(ctx context.Context, id, program string, o guard.Ord
 		return err
 	}
 	if w.session.ID == 0 {
-		return guard.Refuse(guard.RuleCall, "this is a %s of %s, and was not run: with --act it is reserved, run and counted", o.Action, o.Service)
+		return guard.Refuse(guard.RuleCall, "%s of %s was not run: with --act it is reserved, run and counted", o.Action, o.Service)
 	}
 	return asRefusal(w.acting.Reserve(ctx, id, wantedBy(o)))
 }

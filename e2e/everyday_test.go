@@ -117,7 +117,7 @@ func everydayClass(row everydayRow, before, in, form, after everydayAnswer) stri
 }
 
 // anotherForm matches a refusal with a form that answers the same.
-var anotherForm = regexp.MustCompile("claudeops: not granted: .*\\. .*`")
+var anotherForm = regexp.MustCompile("claudeops: (?:not granted: .*\\. |there is no .*; ).*`")
 
 // homelabInUse is held by the test that has a homelab: all use the same ports and container names.
 var homelabInUse sync.Mutex
@@ -180,8 +180,8 @@ func everydayFails(before, after everydayAnswer) bool { return before.exit != 0 
 var everydayRefused = regexp.MustCompile(`(?m)^claudeops: (?:not (?:granted|run)|the services file)`)
 
 // everydayTalk matches what clients of databases print beside an answer: headings, counts, times.
-var everydayTalk = regexp.MustCompile(`(?m)^(?:.*\n *-+(?:\+-+)*$| *List of .*|Expanded .*|-\[ RECORD.*|` +
-	`\*+ \d+\. row \*+|\(\d+ rows?\)$|Timing is .*|Time: .*|\(integer\) )`)
+var everydayTalk = regexp.MustCompile(`(?m)^(?:.*\n *-+(?:\+-+)*$| *(?:List of|Table) .*|Indexes:$|Access method: |` +
+	`Expanded .*|-\[ RECORD.*|\*+ \d+\. row \*+|\(\d+ rows?\)$|Timing is .*|Time: .*|\(integer\) )`)
 
 // everydayWord matches a word of an answer.
 var everydayWord = regexp.MustCompile(`[\pL\d](?:[\pL\d_./:@-]*[\pL\d])?`)

@@ -24,19 +24,14 @@ var harmless = []string{"warn create in schema: public", "warn database: TEMP"}
 
 type postgresSession struct{ *pgconn.PgConn }
 
-// run runs statements of ours, and returns the rows of each.
-func (pg postgresSession) run(ctx context.Context, statements string) ([]*pgconn.Result, error) {
-	return pg.Exec(ctx, statements).ReadAll()
-}
-
 func (pg postgresSession) exec(ctx context.Context, statement string) error {
-	_, err := pg.run(ctx, statement)
+	_, err := pg.Exec(ctx, statement).ReadAll()
 	return err
 }
 
 // judge asks the question, so that its names mean no object of the account's own.
 func (pg postgresSession) judge(ctx context.Context) (faults []string, err error) {
-	results, err := pg.run(ctx, begin+"SET LOCAL search_path = pg_catalog; "+question+"; ROLLBACK")
+	results, err := pg.Exec(ctx, begin+"SET LOCAL search_path = pg_catalog; "+question+"; ROLLBACK").ReadAll()
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +44,7 @@ func (pg postgresSession) judge(ctx context.Context) (faults []string, err error
 }
 
 func (pg postgresSession) ask(ctx context.Context, statement string, to *answer, end *string) error {
-	results, err := pg.run(ctx, begin+"SELECT pg_catalog.pg_backend_pid()")
+	results, err := pg.Exec(ctx, begin+"SELECT pg_catalog.pg_backend_pid()").ReadAll()
 	if err != nil {
 		return err
 	}

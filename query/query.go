@@ -52,7 +52,7 @@ func (a *Asker) Ask(ctx context.Context, of inventory.Query, statement string) (
 		return "", Refusal(fmt.Sprintf("not run: the statement is no text of 1 to %d bytes", maxStatement))
 	case commandOfClient.MatchString(statement):
 		return "", Refusal(`not run: commands of psql and mysql, such as \dt and \G, are no SQL; tables are in pg_stat_user_tables or SHOW TABLES, ` +
-			"databases in pg_database or SHOW DATABASES")
+			"columns in information_schema.columns, databases in pg_database or SHOW DATABASES")
 	}
 	s, err := a.source(ctx, of)
 	if err == nil {

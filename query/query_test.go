@@ -68,7 +68,7 @@ func admin(s *servers.SQLServer, statement string) (string, error) {
 		if maria, is := on.(mysqlSession); is {
 			return true, maria.rows(ctx, statement, &got)
 		}
-		results, err := on.(postgresSession).run(ctx, statement)
+		results, err := on.(postgresSession).Exec(ctx, statement).ReadAll()
 		for _, result := range results {
 			for _, row := range result.Rows {
 				for _, value := range row {
@@ -572,7 +572,7 @@ func TestRedis(t *testing.T) {
 	defer func() { _ = conn.Close() }()
 	huge := strings.Repeat("ä", 1<<20)
 	for _, command := range []string{"SET greeting hello", "HSET h f v", "SET huge x" + huge, "HSET h big " + huge, "RPUSH heavy " + huge,
-		"ZADD weighty 1 " + huge, "HSET h password geheim", "SET empty ", "RPUSH list a b c", "ZADD z 1 a", "FUNCTION LOAD #!lua\x20name=l\nredis.register_function('f',function()return\x201\x20end)",
+		"ZADD weighty 1 " + huge, "HSET h password geheim", "SET empty ", "SADD set a", "SADD members " + huge, "RPUSH list a b c", "ZADD z 1 a", "FUNCTION LOAD #!lua\x20name=l\nredis.register_function('f',function()return\x201\x20end)",
 		"ACL SETUSER reader on >" + word + " ~* &* +@read +ping +info", "ACL SETUSER monitor on >" + word + " ~* +@all -@write"} {
 		words := strings.SplitN(command, " ", 10)
 		if words[0] == "FUNCTION" {
@@ -597,6 +597,7 @@ func TestRedis(t *testing.T) {
 			"LRANGE list -2 -1": "b\nc\n(2 rows)\n", "ZRANGE z 0 99": "a\n(1 row)\n", "ZRANGE z 0 100": "refused", "LRANGE list 0 99": "a\nb\nc\n(3 rows)\n",
 			"GET huge": "x" + huge[:maxValue-18] + "… (cut)\n(1 row)\n", "GET empty": "\n(1 row)\n", "LRANGE none 0 9": "(0 rows)\n", "HGET h none": "(nil)\n(1 row)\n",
 			"HGET h password": "[redacted]\n(1 row)\n", "HGET h big": "too large", "LRANGE heavy 0 0": "too large", "ZRANGE weighty 0 0": "too large",
+			"SMEMBERS set": "a\n(1 row)\n", "SMEMBERS members": "too large", "OBJECT ENCODING greeting": "embstr\n(1 row)\n",
 		} {
 			if want == "refused" {
 				wantRefusal(t, a, of, statement, "not run: a range")
@@ -614,7 +615,7 @@ func TestRedis(t *testing.T) {
 			"SET greeting taken", "DEL greeting", "EVAL return(1) 0", "EVAL_RO return(1) 0", "FCALL_RO f 0", "DUMP greeting", "HRANDFIELD h -10000000", "LCS greeting greeting",
 			"SUNION a b", "KEYS *", "CONFIG SET maxmemory 1", "CONFIG GET requirepass", "CONFIG GET *", "CONFIG GET maxmemory* requirepass", "CLIENT KILL ID 1", "CLIENT LIST ID 1", "ACL LIST",
 			"FLUSHALL", "DEBUG SLEEP 1", "MONITOR", "SUBSCRIBE a", "SAVE", "SHUTDOWN", "SLOWLOG RESET", "SLOWLOG GET 100", "SCAN 0 COUNT 1001", "SCAN 0 MATCH a*b*c*d", "ZRANGE z 0 9 BYSCORE",
-			"GETDEL greeting", "GETEX greeting PERSIST", "GET 'greeting'", "SORT list STORE other", "MEMORY PURGE", "LATENCY RESET", "CLUSTER RESET", "OBJECT FREQ h", "WAIT 1 0", "EXISTS a b c",
+			"GETDEL greeting", "GETEX greeting PERSIST", "GET 'greeting'", "SORT list STORE other", "MEMORY PURGE", "LATENCY RESET", "CLUSTER RESET", "OBJECT HELP", "SENTINEL RESET *", "SENTINEL FAILOVER m", "WAIT 1 0", "EXISTS a b c",
 			"GET a\nDEL a", "SCAN 0 MATCH *[" + strings.Repeat("z", 65), "GET " + strings.Repeat("k", 513),
 		} {
 			wantRefusal(t, a, of, statement, "not run: Redis is asked PING")
@@ -627,7 +628,7 @@ func TestRedis(t *testing.T) {
 	for _, statement := range []string{
 		"INFO", "INFO memory", "ROLE", "TIME", "DBSIZE", "LASTSAVE", "CLIENT LIST", "SLOWLOG LEN", "SLOWLOG GET", "SLOWLOG GET 5", "CONFIG GET maxmemory*", "CONFIG GET save",
 		"LATENCY LATEST", "LATENCY DOCTOR", "MEMORY STATS", "MEMORY DOCTOR", "TTL greeting", "TYPE greeting", "EXISTS greeting", "STRLEN greeting", "LLEN list", "HLEN h",
-		"SCARD none", "ZCARD z", "XLEN none", "SCAN 0", "SCAN 0 MATCH g*g COUNT 1000 TYPE string",
+		"SCARD none", "ZCARD z", "XLEN none", "SCAN 0", "SCAN 0 MATCH g*g COUNT 1000 TYPE string", "OBJECT IDLETIME list", "OBJECT FREQ none",
 	} {
 		if got, err := a.Ask(t.Context(), of, statement); err != nil {
 			t.Errorf("%s: %q, %v", statement, got, err)

@@ -18,7 +18,8 @@ import (
 var commands = lazy.Regexp(`(?i)^(?:` + strings.Join([]string{
 	`PING`, `INFO(?: [a-z_]{1,64})?`, `ROLE`, `TIME`, `DBSIZE`, `LASTSAVE`, `CLIENT LIST`, `SLOWLOG LEN`, `SLOWLOG GET(?: \d{1,2})?`,
 	`CONFIG GET (?:maxmemory[a-z-]{0,64}\*?|maxclients|appendonly|save)`, `LATENCY (?:LATEST|DOCTOR)`, `MEMORY (?:STATS|DOCTOR)`, `CLUSTER (?:INFO|NODES)`,
-	`(?:GET|TTL|TYPE|EXISTS|STRLEN|LLEN|HLEN|SCARD|ZCARD|XLEN) \S{1,512}`, `HGET \S{1,512} \S{1,512}`,
+	`OBJECT (?:ENCODING|FREQ|IDLETIME) \S{1,512}`, `SENTINEL (?:CKQUORUM|GET-MASTER-ADDR-BY-NAME) \S{1,512}`,
+	`(?:GET|TTL|TYPE|EXISTS|STRLEN|LLEN|HLEN|SCARD|SMEMBERS|ZCARD|XLEN) \S{1,512}`, `HGET \S{1,512} \S{1,512}`,
 	`(?:LRANGE|ZRANGE) \S{1,512} -?\d{1,9} -?\d{1,9}`,
 	`SCAN \d{1,20}(?: MATCH [^\s*]{0,64}(?:\*[^\s*]{0,64}){0,2})?(?: COUNT (?:[1-9]\d{0,2}|1000))?(?: TYPE [a-z]{1,64})?`,
 }, "|") + `)$`)
@@ -33,8 +34,8 @@ func (r redisSession) ask(_ context.Context, statement string, to *answer, _ *st
 	words := strings.Fields(statement)
 	if !commands().MatchString(strings.Join(words, " ")) || strings.ContainsAny(statement, `"'`) {
 		return Refusal("not run: Redis is asked PING, INFO, ROLE, TIME, DBSIZE, LASTSAVE, CLIENT LIST, SLOWLOG GET|LEN, CONFIG GET maxmemory*|maxclients|appendonly|save, " +
-			"LATENCY LATEST|DOCTOR, MEMORY STATS|DOCTOR, CLUSTER INFO|NODES; GET, TTL, TYPE, EXISTS, STRLEN, LLEN, HLEN, SCARD, ZCARD or XLEN of one key, HGET KEY FIELD, " +
-			"LRANGE or ZRANGE KEY FROM TO, SCAN CURSOR [MATCH PATTERN] [COUNT N] [TYPE T]; " +
+			"LATENCY LATEST|DOCTOR, MEMORY STATS|DOCTOR, CLUSTER INFO|NODES; GET, TTL, TYPE, EXISTS, STRLEN, LLEN, HLEN, SCARD, SMEMBERS, ZCARD or XLEN of one key, " +
+			"OBJECT ENCODING|FREQ|IDLETIME KEY, SENTINEL CKQUORUM|GET-MASTER-ADDR-BY-NAME NAME, HGET KEY FIELD, LRANGE or ZRANGE KEY FROM TO, SCAN CURSOR [MATCH PATTERN] [COUNT N] [TYPE T]; " +
 			"words have no quotes and at most 512 characters, a pattern at most two stars and 64 characters around each, COUNT is at most 1000")
 	}
 	// What is read is in the server's memory until it is sent, and may make it evict keys.
@@ -53,6 +54,8 @@ func (r redisSession) ask(_ context.Context, statement string, to *answer, _ *st
 		if (from < 0) != (last < 0) || last-from >= maxRange {
 			return Refusal(fmt.Sprintf("not run: a range has at most %d elements, such as 0 %d or -%d -1", maxRange, maxRange-1, maxRange))
 		}
+		fallthrough
+	case "SMEMBERS":
 		most = 1 << 20
 		size, err = r.Do("MEMORY", "USAGE", words[1], "SAMPLES", 5)
 	}

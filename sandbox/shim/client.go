@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -21,6 +23,8 @@ func call(argv []string) int {
 	argv = append([]string{filepath.Base(argv[0])}, argv[1:]...) // of a link to this program
 	reply, err := ask(argv)
 	switch {
+	case errors.Is(err, errUnprinted):
+		return fails(1, "%s: %v", argv[0], err)
 	case err != nil:
 		return fails(ExitRefused, "%s: %v", argv[0], err)
 	case reply.Here:
@@ -81,7 +85,8 @@ func ask(argv []string) (Reply, error) {
 // document returns standard input where a command of claudeops takes a document from it. Any other call leaves it to its caller: a loop may
 // be reading it.
 func document(argv []string) ([]byte, error) {
-	if len(argv) < 2 || argv[0] != "claudeops" || argv[1] != "report" && argv[1] != "handoff" {
+	words := slices.DeleteFunc(slices.Clone(argv[1:]), func(word string) bool { return strings.HasPrefix(word, "-") })
+	if len(words) == 0 || argv[0] != "claudeops" || words[0] != "report" && words[0] != "handoff" {
 		return nil, nil
 	}
 	return io.ReadAll(io.LimitReader(os.Stdin, MaxInput))

@@ -85,6 +85,9 @@ func WriteReply(to io.Writer, r Reply) error {
 	return WriteFrame(to, frameReply, text)
 }
 
+// errUnprinted says that a program ran.
+var errUnprinted = errors.New("it ran, and what it printed could not be passed on")
+
 // ReadReply copies what a program prints, and returns the reply. The error is io.EOF if the broker disconnected without sending one.
 func ReadReply(from io.Reader, stdout, stderr io.Writer) (r Reply, err error) {
 	for {
@@ -103,7 +106,7 @@ func ReadReply(from io.Reader, stdout, stderr io.Writer) (r Reply, err error) {
 			return r, err
 		}
 		if err != nil {
-			return r, fmt.Errorf("pass on what it prints: %w", err)
+			return r, errors.Join(errUnprinted, err)
 		}
 	}
 }

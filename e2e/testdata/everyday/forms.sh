@@ -39,11 +39,15 @@ mysql() {
 }
 mariadb() { mysql "$@"; }
 redis-cli() {
+	local service=redis
 	while [[ $1 = -* ]]; do
-		case $1 in -[hpni]) shift ;; esac
+		case $1 in
+		-p) [[ $2 != 26379 ]] || service=sentinel; shift ;;
+		-[hni]) shift ;;
+		esac
 		shift
 	done
-	ask redis '' "${*:-$(tr '\n' ';')}"
+	ask "$service" '' "${*:-$(tr '\n' ';')}"
 }
 # A client in a container, on a host, or run as the database's user, is one too.
 elsewhere() {

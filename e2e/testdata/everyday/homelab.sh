@@ -81,6 +81,8 @@ psql -q shop -c 'create table orders (id serial primary key, state text, status 
 mariadb -e 'create database shop; create table shop.orders (id int primary key, state varchar(9), customer_id int, created_at datetime default now()); insert into shop.orders (id, state) values (1, "new"), (2, "paid");
 	create user reader@"%"; grant process, replication client, replica monitor, show databases on *.* to reader@"%"; grant select, show view on shop.* to reader@"%";
 	grant select on sys.* to reader@"%"; grant select on performance_schema.* to reader@"%"'
+printf 'bind 127.0.0.1\nport 26379\ndaemonize yes\nsentinel monitor mymaster 127.0.0.1 6379 1\n' >/run/sentinel.conf
+redis-server /run/sentinel.conf --sentinel
 redis-cli set session:1 a; redis-cli lpush queues:default 1 2 3; redis-cli zadd schedule 1 a; redis-cli hset cart:1 sku 2
 for i in 1 2 3 4 5 6 7 8 9 10; do curl -s -o /dev/null "http://127.0.0.1:8080/health?$i"; curl -s -o /dev/null http://127.0.0.1:8080/web; curl -s -o /dev/null "http://127.0.0.1:8080/none$i"; done
 logger -t sshd 'Failed password for root from 192.0.2.7'; logger -p user.err -t backup 'backup failed'
