@@ -46,9 +46,15 @@ func lifetime(ctx context.Context) context.Context {
 
 // Act does what an order says: it reserves it, runs it and records how it ended. Whoever wants an
 // act, a model, first aid, a person who approves or tries, comes by here. Once reserved, only its time limit and the end of the session end
-// it. The end of what it printed goes to out, masked; why it was refused, with 126, or what else failed goes to faults. err is of the record.
-func (b *Broker) Act(ctx context.Context, toolUse string, o guard.Order, out, faults io.Writer) (exit int, err error) {
+// it. The end of what it printed goes to out, masked; why it was refused, with 126, or what else failed goes to faults. What comes with a
+// refusal does not run. err is of the record.
+func (b *Broker) Act(
+	ctx context.Context, toolUse string, o guard.Order, refusal *guard.RefusalError, out, faults io.Writer,
+) (exit int, err error) {
 	return b.recorded(ctx, b.actOf(toolUse, o), faults, func(e *guard.Entry) (int, error) {
+		if refusal != nil {
+			return shim.ExitRefused, refusal
+		}
 		file, err := b.reserve(ctx, e.ToolUseID, o)
 		if err != nil {
 			return shim.ExitRefused, err
@@ -61,11 +67,6 @@ func (b *Broker) Act(ctx context.Context, toolUse string, o guard.Order, out, fa
 		_, unread := out.Write(said)
 		return exit, errors.Join(err, failed, unlessUnread(unread))
 	})
-}
-
-// Refuse records that an order was not run, and says so to faults.
-func (b *Broker) Refuse(ctx context.Context, toolUse string, o guard.Order, refusal *guard.RefusalError, faults io.Writer) (int, error) {
-	return b.recorded(ctx, b.actOf(toolUse, o), faults, func(*guard.Entry) (int, error) { return shim.ExitRefused, refusal })
 }
 
 // actOf returns the entry of an act.

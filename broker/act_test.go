@@ -28,7 +28,7 @@ func (s *session) act(ctx context.Context, o guard.Order) (said string, exit int
 	s.t.Helper()
 	s.once.Do(func() { s.broker = broker.New(s.Settings) })
 	var out strings.Builder
-	exit, err = s.broker.Act(ctx, "toolu_1", o, &out, &out)
+	exit, err = s.broker.Act(ctx, "toolu_1", o, nil, &out, &out)
 	return out.String(), exit, err
 }
 
@@ -123,7 +123,7 @@ func TestAnActOutlivesItsCaller(t *testing.T) {
 	call, cancel := context.WithCancel(broker.Living(t.Context()))
 	s.OnCall = func(guard.Entry) { cancel() }
 	s.once.Do(func() { s.broker = broker.New(s.Settings) })
-	exit, err := s.broker.Act(call, "toolu_1", order("sh", "-c", "seq 100000; exit 3"), unread{}, io.Discard)
+	exit, err := s.broker.Act(call, "toolu_1", order("sh", "-c", "seq 100000; exit 3"), nil, unread{}, io.Discard)
 	if exit != 3 || err != nil || !strings.HasSuffix(s.records.outcomes["toolu_1.1"], "\n100000") {
 		t.Errorf("%d, %v, %q", exit, err, s.records.outcomes)
 	}

@@ -18,14 +18,13 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/query"
+	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
 const (
 	// maxRunning limits the programs of a session that run at once; others wait.
 	maxRunning = 32
-	// exitNotFound is the exit status for a program that is not installed, as in a shell.
-	exitNotFound = 127
 	// ownName is the name of the program that runs in this process.
 	ownName = "claudeops"
 )
@@ -40,12 +39,12 @@ type Settings struct {
 	Now     func() time.Time
 	// Mask redacts secrets from what is written through it. It is closed at the end, and buffers no more than it must.
 	Mask func(io.Writer) io.WriteCloser
-	// Find returns the path of a program by its plain name, searching the PATH of Environ as child.Find does.
+	// Find returns the path of a program, by its name or, of an act, its path from the root.
 	Find func(name string) (path string, found bool)
 	// Run runs a granted program until it and its descendants have ended, or ctx has ended them.
 	Run func(ctx context.Context, p Program) (exit int, err error)
-	// Own runs claudeops itself in this process, as if called in dir, and returns its exit status.
-	Own func(ctx context.Context, dir string, args []string, stdin io.Reader, stdout, stderr io.Writer) int
+	// Own runs claudeops itself in this process, and returns its exit status.
+	Own func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int
 	// Do does a verb that was called in a folder. What is said goes to out, and a refusal to faults, masked.
 	Do func(ctx context.Context, toolUse string, v guard.Verb, dir string, out, faults io.Writer) (exit int, err error)
 	// Inventory is the services file's; Environ has the engine, Asker asks databases. MayGet returns why no agent may ask for a URL, nil if it
@@ -131,17 +130,17 @@ func (b *Broker) look(ctx context.Context, e *guard.Entry, r shim.Request, dir s
 	name := v.Argv[0]
 	file, found := b.Find(name)
 	if !found && name != ownName {
-		return exitNotFound, guard.Refuse(guard.RuleCall, "%s is not installed on this machine", name)
+		return shim.ExitNotFound, guard.Refuse(guard.RuleCall, "%s is not installed on this machine", name)
 	}
 	e.Rule = v.Rule
 	b.OnCall(*e)
 	out, faults, flush := b.masked(stdout, stderr)
 	if name == ownName {
-		exit = b.Own(ctx, dir, v.Argv[1:], bytes.NewReader(r.Input), out, faults)
+		exit = b.Own(ctx, v.Argv[1:], bytes.NewReader(r.Input), out, faults)
 	} else {
 		exit, err = b.Run(ctx, Program{File: file, Argv: v.Argv, Env: v.Env, Dir: dir, Own: v.Own, Stdout: out, Stderr: faults})
 	}
-	return exit, errors.Join(unlessUnread(err), flush())
+	return exit, errors.Join(err, flush())
 }
 
 // judge judges a call. A judge that fails refuses.
@@ -173,7 +172,7 @@ func (b *Broker) recorded(
 	if errors.Is(fault, errHere) {
 		return exit, nil
 	}
-	e.Time, e.Decision, e.Exit = b.Now(), guard.Allowed, &exit
+	e.Time, e.Decision = b.Now(), guard.Allowed
 	if refusal := (*guard.RefusalError)(nil); errors.As(fault, &refusal) {
 		e.Decision, e.Rule = refusal.Decision(), refusal.Rule
 	}
@@ -184,6 +183,7 @@ func (b *Broker) recorded(
 		_, err = fmt.Fprintln(masked, ownMessage(e.Reason))
 		err = unlessUnread(errors.Join(err, masked.Close()))
 	}
+	e.Exit = &exit
 	b.OnCall(e)
 	return exit, errors.Join(err, b.Audit.Append(e))
 }
@@ -208,6 +208,14 @@ func (b *Broker) masked(stdout, stderr io.Writer) (out, faults io.Writer, flush 
 func unlessUnread(err error) error {
 	if errors.Is(err, unix.EPIPE) || errors.Is(err, os.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return nil
+	}
+	return err
+}
+
+// unlessUnprinted returns the error of a call in the sandbox, without that of an output that is no longer read.
+func unlessUnprinted(err error) error {
+	if unprinted := (*sandbox.OutputError)(nil); errors.As(err, &unprinted) {
+		return unlessUnread(err)
 	}
 	return err
 }

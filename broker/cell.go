@@ -11,6 +11,7 @@ import (
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/sandbox"
+	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
 // Cell runs the commands of one session, one at a time, in a sandbox. They read the files on the list, write the session's own
@@ -38,14 +39,14 @@ func (c *Cell) Run(ctx context.Context, id, command string, stdout, stderr io.Wr
 	return c.Broker.recorded(ctx, e, stderr, func(e *guard.Entry) (int, error) {
 		c.Broker.OnCall(*e)
 		if err := c.refresh(ctx); err != nil {
-			return 0, err
+			return shim.ExitRefused, err
 		}
 		out, faults, flush := c.Broker.masked(stdout, stderr)
 		result, err := c.domain.Run(ctx, sandbox.Command{
 			Argv: []string{shell(), "-c", command}, Env: c.Environ(c.files), Dir: c.Dir, Stdout: out, Stderr: faults, Limits: c.Limits,
 			Connect: func(conn *net.UnixConn) { c.Broker.Serve(ctx, conn, id) },
 		})
-		err = errors.Join(unlessUnread(err), flush())
+		err = errors.Join(unlessUnprinted(err), flush())
 		if result.Limit != "" {
 			err = errors.Join(err, fmt.Errorf("ended: it used more %s than a command may", result.Limit))
 		}

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,8 +50,8 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 	result, err := domain.Run(ctx, sandbox.Command{
 		Path: p.File, Argv: p.Argv, Env: with(r.Environ, p.Env), Dir: p.Dir, Stdout: p.Stdout, Stderr: p.Stderr, Limits: limits,
 	})
-	if err != nil {
-		return shim.ExitRefused, err
+	if err = unlessUnprinted(err); err != nil {
+		return cmp.Or(result.Exit, shim.ExitRefused), err
 	}
 	if result.Limit != "" {
 		return result.Exit, fmt.Errorf("%s was ended at its limit of %s", p.Argv[0], result.Limit)

@@ -30,8 +30,6 @@ type Door struct {
 	Handler  Handler
 	Scratch  string // directory for output that is too long for an answer
 
-	// Calls are served one at a time.
-	kept    int64 // bytes of such output so far
 	repeats repeats
 	end     context.CancelCauseFunc // ends Serve
 }

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,34 +15,31 @@ var passed = []string{
 	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
 }
 
-// Environ returns the environment of brokered programs: the operator's variables that are in passed or agentEnv, and the search path.
+// Environ returns the environment of brokered programs: the operator's variables that are in passed or agentEnv, and a search path.
 func Environ(operator, agentEnv []string) []string {
-	env := []string{searchPath(operator)}
-	for _, entry := range operator {
-		name, _, _ := strings.Cut(entry, "=")
-		if slices.Contains(passed, name) || slices.Contains(agentEnv, name) || strings.HasPrefix(name, "LC_") {
-			env = append(env, entry)
-		}
-	}
-	return env
+	return environ(operator, func(name string) bool {
+		return slices.Contains(passed, name) || slices.Contains(agentEnv, name) || strings.HasPrefix(name, "LC_")
+	})
 }
 
 // OperatorEnviron returns the environment of acts: all of the operator's variables but this program's own and those of the agent program,
-// which hold keys and tokens, and the search path.
+// which hold keys and tokens, and a search path.
 func OperatorEnviron(operator []string) []string {
-	env := []string{searchPath(operator)}
+	return environ(operator, func(name string) bool { return !ours.MatchString(name) })
+}
+
+var ours = regexp.MustCompile("^(?:CLAUDEOPS_|ANTHROPIC_|CLAUDE_)")
+
+// environ returns the operator's PATH with the system's directories, which cron's lacks, and the other variables that are kept.
+func environ(operator []string, kept func(name string) bool) []string {
+	path := strings.TrimPrefix(config.Lookup(operator, "PATH")+":", ":")
+	env := []string{"PATH=" + path + "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/snap/bin"}
 	for _, entry := range operator {
-		ours := slices.ContainsFunc([]string{"PATH=", "CLAUDEOPS_", "ANTHROPIC_", "CLAUDE_"}, func(start string) bool { return strings.HasPrefix(entry, start) })
-		if !ours {
+		if name, _, _ := strings.Cut(entry, "="); name != "PATH" && kept(name) {
 			env = append(env, entry)
 		}
 	}
 	return env
-}
-
-// searchPath returns the operator's PATH with the system's directories, which cron's lacks.
-func searchPath(operator []string) string {
-	return "PATH=" + strings.TrimPrefix(config.Lookup(operator, "PATH")+":", ":") + "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/snap/bin"
 }
 
 // with returns env with the variables that a verdict adds, one entry per name.

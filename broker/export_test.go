@@ -21,13 +21,10 @@ func (d *Door) prepare() {
 	}
 }
 
-// Kept sets how many bytes of output are kept already.
-func (d *Door) Kept(bytes int64) { d.kept = bytes }
-
 // Call makes a call as if it had come over a connection.
 func (d *Door) Call(ctx context.Context, name, arguments string) (text string, failed bool) {
 	d.prepare()
-	for _, t := range tools() {
+	for _, t := range tools(d.Tier, d.Confined) {
 		if t.name == name {
 			result := d.answer(ctx, t, &mcp.CallToolParamsRaw{Name: name, Arguments: json.RawMessage(arguments)})
 			return result.Content[0].(*mcp.TextContent).Text, result.IsError

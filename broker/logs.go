@@ -89,8 +89,7 @@ func (b *Broker) logs(ctx context.Context, e *guard.Entry, words []string, to io
 	ctx, cancel := context.WithTimeoutCause(ctx, logTime, fmt.Errorf("ended after %s", logTime))
 	defer cancel()
 	if way.Given() {
-		lines, failed := b.printed(ctx, w, way)
-		err = errors.Join(printLines(to, lines), failed)
+		err = b.printed(ctx, w, way, to)
 	}
 	for _, files := range logFiles(patterns, w.since) {
 		_, unread := fmt.Fprintf(to, "==> %s <==\n", files[0])
@@ -111,18 +110,15 @@ func (b *Broker) logged(ctx context.Context, name string) (way inventory.Way, pa
 		return way, nil, b.unnamed(name)
 	}
 	way = inventory.Way{Kind: inventory.Unit, Name: name}
-	containers, err := probe.Identities(ctx, b.Environ, true)
+	containers, _ := probe.Identities(ctx, b.Environ, true) // without an engine it is a unit
 	if slices.ContainsFunc(containers, func(c probe.Identity) bool { return c.Name == name }) {
 		way.Kind = inventory.Container
 	}
-	if _, installed := b.Find("journalctl"); installed { // then it may be a unit
-		err = nil
-	}
-	return way, nil, err
+	return way, nil, nil
 }
 
-// printed returns the last lines of what a program says of a log.
-func (b *Broker) printed(ctx context.Context, w wanted, way inventory.Way) ([]string, error) {
+// printed prints the last lines of what a program says of a log.
+func (b *Broker) printed(ctx context.Context, w wanted, way inventory.Way, to io.Writer) error {
 	most := w.lines
 	if w.contains != "" {
 		most = searched
@@ -130,9 +126,9 @@ func (b *Broker) printed(ctx context.Context, w wanted, way inventory.Way) ([]st
 	argv := way.LogsArgv(probe.EngineProgram(b.Environ), most, w.since)
 	file, found := b.Find(argv[0])
 	if !found {
-		return nil, errors.New(argv[0] + " is not installed on this machine")
+		return errors.New(argv[0] + " is not installed on this machine")
 	}
-	return b.last(w, func(to io.Writer) error {
+	return b.last(w, to, func(to io.Writer) error {
 		exit, err := b.Run(ctx, Program{File: file, Argv: argv, Dir: "/", Stdout: to, Stderr: to})
 		if exit != 0 && err == nil {
 			err = fmt.Errorf("%s ended with %w", argv[0], ExitError(exit))
@@ -182,8 +178,7 @@ func newest(paths []string, since time.Time) []string {
 
 // written prints the last lines of a log file, and names its rotated ones.
 func (b *Broker) written(ctx context.Context, w wanted, files []string, to io.Writer) error {
-	lines, err := b.readLog(ctx, w, files[0])
-	err = errors.Join(err, printLines(to, lines))
+	err := b.readLog(ctx, w, files[0], to)
 	if len(files) > 1 {
 		_, unread := fmt.Fprintf(to, "(rotated: %s)\n", text.Few(files[1:], 10))
 		err = errors.Join(err, unread)
@@ -191,22 +186,22 @@ func (b *Broker) written(ctx context.Context, w wanted, files []string, to io.Wr
 	return err
 }
 
-// readLog returns the last lines of a file, if an agent may read it.
-func (b *Broker) readLog(ctx context.Context, w wanted, path string) ([]string, error) {
+// readLog prints the last lines of a file, if an agent may read it.
+func (b *Broker) readLog(ctx context.Context, w wanted, path string, to io.Writer) error {
 	f, err := b.Open(ctx, path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = f.Close() }() // it was read only
-	return b.last(w, func(to io.Writer) error {
-		text := bufio.NewReader(io.LimitReader(f, maxLogRead))
+	return b.last(w, to, func(to io.Writer) error {
+		read := bufio.NewReader(io.LimitReader(f, maxLogRead))
 		is, err := f.Stat()
 		if err == nil && is.Size() > maxLogRead {
 			_, err = f.Seek(-maxLogRead, io.SeekEnd)
-			_, _ = text.ReadString('\n') // the rest of a line could be half a secret
+			_, _ = read.ReadString('\n') // the rest of a line could be half a secret
 		}
 		for err == nil && ctx.Err() == nil {
-			_, err = io.CopyN(to, text, 64<<10)
+			_, err = io.CopyN(to, read, 64<<10)
 		}
 		if errors.Is(err, io.EOF) {
 			err = nil
@@ -215,16 +210,24 @@ func (b *Broker) readLog(ctx context.Context, w wanted, path string) ([]string, 
 	})
 }
 
-// last returns the last lines that are wanted of what from writes, and that is masked before it is searched: a search must not tell what is
+// last prints the last lines that are wanted of what from writes, and that is masked before it is searched: a search must not tell what is
 // masked.
-func (b *Broker) last(w wanted, from func(io.Writer) error) ([]string, error) {
+func (b *Broker) last(w wanted, to io.Writer, from func(io.Writer) error) error {
 	kept := &lastLines{most: w.lines, contains: []byte(w.contains)}
 	masked := b.Mask(kept)
 	err := errors.Join(from(masked), masked.Close())
 	if len(kept.begun) > 0 {
 		kept.add(kept.begun)
 	}
-	return kept.lines[max(0, len(kept.lines)-w.lines):], err
+	lines := kept.lines[max(0, len(kept.lines)-w.lines):]
+	if len(lines) == 0 {
+		if err != nil {
+			return err
+		}
+		lines = []string{"(no such line)"}
+	}
+	_, unread := fmt.Fprintln(to, strings.Join(lines, "\n"))
+	return errors.Join(err, unread)
 }
 
 // lastLines keeps the last lines that contain a text.
@@ -254,12 +257,4 @@ func (l *lastLines) add(line []byte) {
 	if l.lines = append(l.lines, string(bytes.TrimRight(line, "\r"))); len(l.lines) >= 2*l.most {
 		l.lines = slices.Clone(l.lines[l.most:])
 	}
-}
-
-func printLines(to io.Writer, lines []string) error {
-	if len(lines) == 0 {
-		lines = []string{"(no such line)"}
-	}
-	_, err := fmt.Fprintln(to, strings.Join(lines, "\n"))
-	return err
 }

@@ -13,9 +13,8 @@ const (
 	// maxAnswer limits the output in an answer, in characters. The agent program moves anything longer than about 45 KB to a file that the
 	// agent cannot read.
 	maxAnswer = 30_000
-	// maxKept limits the bytes of one long output that are kept in a file, and maxKeptTogether those of all calls of a session.
-	maxKept         = 64 << 20
-	maxKeptTogether = 512 << 20
+	// maxKept limits the bytes of one long output that are kept in a file.
+	maxKept = 64 << 20
 	// maxHeld limits the bytes of output held in memory: what an answer may have at most.
 	maxHeld = maxAnswer * utf8.UTFMax
 )
@@ -24,7 +23,6 @@ const (
 // that a long output does not end a command.
 type output struct {
 	dir     string // where the file is created
-	before  int64  // bytes kept by earlier calls
 	text    bytes.Buffer
 	written int64
 	kept    int64
@@ -56,9 +54,6 @@ func (o *output) keep(p []byte) {
 	}
 	if left := maxKept - o.kept; int64(len(p)) > left {
 		p, o.fault = p[:left], fmt.Errorf("only the first %d MiB are kept", maxKept>>20)
-	}
-	if left := maxKeptTogether - o.before - o.kept; int64(len(p)) > left {
-		p, o.fault = p[:left], fmt.Errorf("no more than %d MiB are kept of all calls", maxKeptTogether>>20)
 	}
 	n, err := o.file.Write(p)
 	if o.kept += int64(n); err != nil {

@@ -91,6 +91,9 @@ func (w *window) Write(p []byte) (int, error) {
 			if _, err := w.to.Write(shown); err != nil {
 				return 0, err
 			}
+			if len(shown) < len(part) {
+				return 0, errShown
+			}
 		}
 		if part[len(part)-1] == '\n' {
 			w.line++

@@ -51,7 +51,7 @@ func newSession(t testing.TB) *session {
 		Run: bare, ActEnviron: os.Environ(),
 	}
 	s.Do = func(ctx context.Context, id string, v guard.Verb, _ string, out, faults io.Writer) (int, error) {
-		return s.broker.Act(ctx, id, order("echo", string(v.Action), v.Name, "sesame"), out, faults)
+		return s.broker.Act(ctx, id, order("echo", string(v.Action), v.Name, "sesame"), nil, out, faults)
 	}
 	return s
 }
@@ -322,14 +322,14 @@ func TestServeWritesDownEachCall(t *testing.T) {
 
 func TestServeRunsClaudeopsItself(t *testing.T) {
 	s := newSession(t)
-	s.Own = func(_ context.Context, dir string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	s.Own = func(_ context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		text, _ := io.ReadAll(stdin)
-		fmt.Fprintf(stdout, "%q in %s with %s", args, dir, text)
+		fmt.Fprintf(stdout, "%q with %s", args, text)
 		fmt.Fprint(stderr, "sesame")
 		return 1
 	}
 	out, errs, exit := s.callWith(shim.Request{Argv: []string{"claudeops", "report"}, Dir: "/", Input: []byte("[]")})
-	if out != `["report"] in / with []` || errs != "[hidden]" || exit != 1 {
+	if out != `["report"] with []` || errs != "[hidden]" || exit != 1 {
 		t.Errorf("%q, %q, %d", out, errs, exit)
 	}
 }

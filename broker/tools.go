@@ -59,19 +59,10 @@ const maxCommand = 120 << 10
 // maxAsk limits a question to a human, in bytes. It is more than a message can hold.
 const maxAsk = 8 << 10
 
-// kernel says what the kernel of this machine can do.
-type kernel string
-
-const (
-	confines    kernel = "confines"
-	confinesNot kernel = "confines not"
-)
-
 // tool is one tool of an agent. Descriptions and schemas are sent with every request to the model, so they are kept short.
 type tool struct {
 	name, description string
 	tiers             []int
-	where             kernel // empty: offered everywhere
 	takes             string // its parameters (params), or the schema of a document, which who reads it judges
 	call              func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error
 }
@@ -125,33 +116,39 @@ const reportSchema = `{"type":"object","properties":{"check_results":{"type":"ar
 
 const handOffSchema = `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},%s},"required":["services_affected",%s]}`
 
-func tools() []tool {
+// tools returns the tools of a tier's agent, where the kernel confines commands or where it does not.
+func tools(tier int, confined bool) []tool {
 	all, acting := []int{1, 2, 3}, []int{2, 3}
 	reports := fmt.Sprintf(reportSchema, list(check.Types()), list(check.Statuses()))
 	toTier2 := fmt.Sprintf(handOffSchema, `"check_results":{"type":"array","items":{"type":"object"}}`, `"check_results"`)
 	toTier3 := fmt.Sprintf(handOffSchema, `"investigation_findings":{"type":"string"},"remediation_attempted":{"type":"string"},"evidence":{"type":"array","items":{"type":"object"}}`,
 		`"investigation_findings","remediation_attempted"`)
 	run := fmt.Sprintf("Run a command (timeout_s: %d, at most %d).", defaultTimeout, maxTimeout)
-	return []tool{
-		{"bash", run, all, confines, "command! timeout_s#", (*Door).bash},
-		{"look", "Run one program by its argument list.", all, confinesNot, "argv*!", typed(func(in arguments) []string { return in.Argv })},
-		{"read", "Read lines of a file.", all, confinesNot, "path! from_line# lines#", (*Door).read},
-		{toolQuery, "Ask a service's database.", all, "", "service statement", typed(queryWords)},
-		{toolLogs, "The end of a service's logs.", all, "", "service lines# since contains", typed(logsWords)},
-		{toolGet, "GET a URL.", all, "", "url", typed(func(in arguments) []string { return []string{ownName, toolGet, in.URL} })},
-		{"report", "Report all check results at once.", all, "", reports, (*Door).report},
-		{"hand_off", "Hand over to Tier 2. check_results are as in report.", []int{1}, "", toTier2, (*Door).handOff},
-		{"hand_off", "Hand over to Tier 3.", []int{2}, "", toTier3, (*Door).handOff},
-		{"restart", "Restart a service. Counted.", acting, "", "service! why!", typed(verbWords("restart"))},
-		{"redeploy", "Redeploy a service. Counted.", []int{3}, "", "service! why!", typed(verbWords("redeploy"))},
-		{"action", "Do an action of a service.", acting, "", "service! action! why!", typed(func(in arguments) []string {
+	shell := []tool{{"bash", run, all, "command! timeout_s#", (*Door).bash}}
+	if !confined {
+		shell = []tool{
+			{"look", "Run one program by its argument list.", all, "argv*!", look(func(in arguments) []string { return in.Argv })},
+			{"read", "Read lines of a file.", all, "path! from_line# lines#", (*Door).read},
+		}
+	}
+	offered := append(shell, []tool{
+		{toolQuery, "Ask a service's database.", all, "service statement", look(queryWords)},
+		{toolLogs, "The end of a service's logs.", all, "service lines# since contains", look(logsWords)},
+		{toolGet, "GET a URL.", all, "url", look(func(in arguments) []string { return []string{ownName, toolGet, in.URL} })},
+		{"report", "Report all check results at once.", all, reports, (*Door).report},
+		{"hand_off", "Hand over to Tier 2. check_results are as in report.", []int{1}, toTier2, (*Door).handOff},
+		{"hand_off", "Hand over to Tier 3.", []int{2}, toTier3, (*Door).handOff},
+		{"restart", "Restart a service. Counted.", acting, "service! why!", typed(verbWords("restart"))},
+		{"redeploy", "Redeploy a service. Counted.", []int{3}, "service! why!", typed(verbWords("redeploy"))},
+		{"action", "Do an action of a service.", acting, "service! action! why!", typed(func(in arguments) []string {
 			return append(verbWords("action")(in), in.Action)
 		})},
-		{"propose", "Have a person permit a command.", acting, "", "service! argv*! why!", typed(func(in arguments) []string {
+		{"propose", "Have a person permit a command.", acting, "service! argv*! why!", typed(func(in arguments) []string {
 			return append(append(verbWords("propose")(in), "--"), in.Argv...)
 		})},
-		{"ask_human", "Ask a human.", all, "", "service text!", (*Door).askHuman},
-	}
+		{"ask_human", "Ask a human.", all, "service text!", (*Door).askHuman},
+	}...)
+	return slices.DeleteFunc(offered, func(t tool) bool { return !slices.Contains(t.tiers, tier) })
 }
 
 // The words of a call, as they would be typed.
@@ -176,37 +173,31 @@ func logsWords(in arguments) []string {
 	return words
 }
 
-// typed makes a call of the broker's.
+// typed makes a call of the broker's. An act has the time limit of its order.
 func typed(words func(arguments) []string) func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error {
 	return func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error {
-		return timed(ctx, defaultTimeout, func(ctx context.Context) error { return d.Handler.Call(ctx, id, words(in), nil, out) })
+		return d.Handler.Call(ctx, id, words(in), nil, out)
+	}
+}
+
+// look is typed, for what only looks.
+func look(words func(arguments) []string) func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error {
+	return func(d *Door, ctx context.Context, id string, in arguments, out io.Writer) error {
+		return timed(ctx, defaultTimeout, func(ctx context.Context) error { return typed(words)(d, ctx, id, in, out) })
 	}
 }
 
 func list[T ~string](names []T) string {
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = `"` + string(name) + `"`
-	}
-	return "[" + strings.Join(quoted, ",") + "]"
+	text, _ := json.Marshal(names) // strings
+	return string(text)
 }
 
 // Tools returns the names of the tools that the agent of a tier is offered, where the kernel confines commands or where it does not.
 func Tools(tier int, confined bool) (names []string) {
-	for _, t := range tools() {
-		if t.offered(tier, confined) {
-			names = append(names, t.name)
-		}
+	for _, t := range tools(tier, confined) {
+		names = append(names, t.name)
 	}
 	return names
-}
-
-func (t tool) offered(tier int, confined bool) bool {
-	here := confinesNot
-	if confined {
-		here = confines
-	}
-	return slices.Contains(t.tiers, tier) && (t.where == "" || t.where == here)
 }
 
 // server returns the MCP server with the tools of the tier, for one connection, which is gone when ctx ends. Calls run one at a time,
@@ -215,10 +206,7 @@ func (d *Door) server(ctx context.Context) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "claudeops", Version: "1"},
 		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
 	turn := make(chan struct{}, 1)
-	for _, t := range tools() {
-		if !t.offered(d.Tier, d.Confined) {
-			continue
-		}
+	for _, t := range tools(d.Tier, d.Confined) {
 		server.AddTool(&mcp.Tool{Name: t.name, Description: t.description, InputSchema: jsontext.Value(t.schema())},
 			func(call context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				select {
@@ -239,13 +227,12 @@ func (d *Door) server(ctx context.Context) *mcp.Server {
 // answer makes a call, and turns the result into text for the model.
 func (d *Door) answer(ctx context.Context, t tool, params *mcp.CallToolParamsRaw) *mcp.CallToolResult {
 	id, _ := params.Meta["claudecode/toolUseId"].(string)
-	out := output{dir: d.Scratch, before: d.kept}
+	out := output{dir: d.Scratch}
 	in, err := t.decode(jsontext.Value(params.Arguments))
 	if err == nil {
 		err = t.call(d, ctx, id, in, &out)
 	}
 	text := out.answer(err)
-	d.kept += out.kept
 	if ctx.Err() == nil { // a cancelled call has not failed
 		warning, repeated := d.repeats.count(t.name, jsontext.Value(params.Arguments), err)
 		if repeated != nil {

@@ -47,11 +47,15 @@ func finish(ctx context.Context, cmd *exec.Cmd) (exit int, err error) {
 			return shim.ExitRefused, fmt.Errorf("%s runs on as another user, and cannot be ended", cmd.Args[0])
 		}
 	}
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+	if cmd.ProcessState == nil { // it did not start
 		return shim.ExitRefused, err
 	}
-	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signaled() {
-		return 128 + int(status.Signal()), nil
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) || errors.Is(err, exec.ErrWaitDelay) {
+		err = nil
 	}
-	return cmd.ProcessState.ExitCode(), nil
+	err = unlessUnread(err)
+	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signaled() {
+		return 128 + int(status.Signal()), err
+	}
+	return cmd.ProcessState.ExitCode(), err
 }

@@ -78,6 +78,9 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 			return explainVerb(ctx, l, inv, v, tier, dir, argv)
 		}
 		if broker.Asked(argv) {
+			if err := looks.MayGet(strings.Join(argv[2:], " ")); argv[1] == "get" && err != nil {
+				return explanation{Decision: guard.Denied, Reason: err.Error(), Actions: []guard.Action{}, Rule: argv[1]}, ""
+			}
 			return explanation{Decision: guard.Allowed, Actions: []guard.Action{guard.Observe}, Rule: argv[1], Runs: guard.CommandLine(argv)}, ""
 		}
 		return explained(looks.Judge(argv, dir)), ""

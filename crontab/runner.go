@@ -86,7 +86,7 @@ type Runner struct {
 	wakeAt time.Time // when its cycle may begin
 	why    string    // the trigger of the running cycle
 
-	runs, overlapped, missed int
+	runs, overlapped, missed int // cycles; ticks during one; times at which others were missed
 }
 
 // Run runs cycles until it is asked to end and the running one has ended. It returns an error if that one cannot be killed.
@@ -184,19 +184,19 @@ func (r *Runner) tick(now time.Time) {
 	if newest.Equal(r.due) {
 		late = now.Sub(r.at)
 	}
-	lost := r.ticks.count(r.handled, now)
-	if found {
-		lost--
-	} else {
+	others := !found || r.ticks.next(r.handled).Before(newest)
+	if !found {
 		newest = now
 	}
-	r.missed += lost
+	if others {
+		r.missed++
+	}
 	r.goOn(newest)
 	switch {
 	case !found:
-		r.plan.Log.Warn("missed, and too long ago to be made up for", "runs", counted(lost), "first", stamp(since), "max_late", r.MaxLate.String(), "next", stamp(r.at))
-	case late > punctual || lost > 0:
-		r.plan.Log.Warn("a run was missed; it is made up for now", "due", stamp(newest), "late", text.Took(late), "others_missed", counted(lost))
+		r.plan.Log.Warn("missed, and too long ago to be made up for", "first", stamp(since), "max_late", r.MaxLate.String(), "next", stamp(r.at))
+	case late > punctual || others:
+		r.plan.Log.Warn("a run was missed; it is made up for now", "due", stamp(newest), "late", text.Took(late), "others_missed", others)
 		r.begin("missed", Scheduled)
 	default:
 		r.begin("schedule", Scheduled)
@@ -205,11 +205,10 @@ func (r *Runner) tick(now time.Time) {
 
 func (r *Runner) overlap(now time.Time) {
 	newest, _ := r.ticks.newest(r.handled, now)
-	skipped := r.ticks.count(r.handled, now)
-	r.overlapped += skipped
+	r.overlapped++
 	r.goOn(newest)
 	r.plan.Log.Warn("skipped: the cycle before still runs", "due", stamp(newest), "running_for", text.Took(r.Now().Sub(r.began)), "pid", r.cycle.PID(),
-		"runs", counted(skipped), "skipped_so_far", r.overlapped)
+		"skipped_so_far", r.overlapped)
 }
 
 // setBack handles a clock that shows a time before the last handled tick.
@@ -354,12 +353,4 @@ func latest(a, b time.Time) time.Time {
 		return a
 	}
 	return b
-}
-
-// counted formats a number of ticks.
-func counted(n int) string {
-	if n >= countLimit-1 {
-		return fmt.Sprintf("%d or more", countLimit-1)
-	}
-	return fmt.Sprint(n)
 }

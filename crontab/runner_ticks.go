@@ -8,12 +8,8 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-const (
-	// countLimit limits the count of missed ticks: a clock may be set forward by years.
-	countLimit = 1000
-	// farthest is how far back a tick is searched. schedule.Expression looks five years ahead.
-	farthest = 6 * 366 * 24 * time.Hour
-)
+// farthest is how far back a tick is searched. schedule.Expression looks five years ahead.
+const farthest = 6 * 366 * 24 * time.Hour
 
 // ticks are the times at which any of several schedules is due, each once.
 type ticks []beat
@@ -64,18 +60,6 @@ func (t ticks) newest(after, until time.Time) (last time.Time, found bool) {
 		}
 	}
 	return last, found
-}
-
-// count returns the number of ticks in (after, until], at most countLimit.
-func (t ticks) count(after, until time.Time) (n int) {
-	for n < countLimit {
-		after = t.next(after)
-		if after.IsZero() || after.After(until) {
-			break
-		}
-		n++
-	}
-	return n
 }
 
 func (b beat) next(after time.Time) time.Time {

@@ -23,11 +23,8 @@ func (w *workplace) do(ctx context.Context, id string, v guard.Verb, dir string,
 	if refusal != nil && v.Action == guard.Ask && len(o.Argv) > 0 && w.session.ID != 0 { // it reaches people all the same
 		err = w.agent.AskHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+": "+refusal.Reason)
 	}
-	if refusal != nil {
-		exit, failed := w.broker.Refuse(ctx, id, o, refusal, faults)
-		return exit, errors.Join(err, failed)
-	}
-	return w.broker.Act(ctx, id, o, out, faults)
+	exit, failed := w.broker.Act(ctx, id, o, refusal, out, faults)
+	return exit, errors.Join(err, failed)
 }
 
 // order returns what a verb means in the session.

@@ -303,7 +303,7 @@ func (c *Cycle) callApproved(ctx, keep context.Context, run *tierRun, p store.Pr
 		w.approved = &p
 		o := orderOf(p)
 		o.Timeout = c.Config.Tier(p.Tier).Timeout
-		exit, err := w.broker.Act(ctx, "approval", o, out, out)
+		exit, err := w.broker.Act(ctx, "approval", o, nil, out, out)
 		differs = w.differs
 		return exit, err
 	})

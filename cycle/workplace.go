@@ -234,7 +234,7 @@ func (w *workplace) close(ctx context.Context) error {
 }
 
 // own runs a command of this program in this process.
-func (w *workplace) own(ctx context.Context, _ string, args []string, in io.Reader, out, faults io.Writer) int {
+func (w *workplace) own(ctx context.Context, args []string, in io.Reader, out, faults io.Writer) int {
 	if w.session.ID == 0 && writesRecords(args) {
 		_, _ = fmt.Fprintf(faults, "claudeops %s records something, and was not run: with --act it is\n", args[0]) // the caller may be gone
 		return shim.ExitRefused

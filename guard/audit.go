@@ -10,12 +10,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // Decision is the outcome of a call.
@@ -35,7 +35,7 @@ type Entry struct {
 	ToolUseID string    `json:"tool_use_id,omitzero"`
 	Tier      int       `json:"tier"`
 	Tool      string    `json:"tool,omitzero"`
-	Command   string    `json:"command,omitzero"` // a shell or brokered command; for another tool, its input as JSON
+	Command   string    `json:"command,omitzero"` // a shell or brokered command; of read the path
 	Actions   []Action  `json:"actions,omitzero"` // without duplicates
 	Services  []string  `json:"services,omitzero"`
 	Rule      string    `json:"rule,omitzero"`
@@ -123,25 +123,13 @@ func (a Audit) written(e Entry) Entry {
 }
 
 // kept returns a text as it is stored: valid UTF-8, redacted, and of limited length.
-func (a Audit) kept(text string) string {
-	return bounded(a.Redactor.String(strings.ToValidUTF8(text, "\uFFFD")), maxAuditText)
-}
-
-// bounded cuts text to at most the given number of bytes, between characters, and notes what was cut.
-func bounded(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	end := most - len("… (18446744073709551615 bytes more)")
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return fmt.Sprintf("%s… (%d bytes more)", text[:end], len(text)-end)
+func (a Audit) kept(words string) string {
+	return text.Clip(a.Redactor.String(strings.ToValidUTF8(words, "\uFFFD")), maxAuditText)
 }
 
 // Read returns every valid line in the order written. A session without decisions has none.
 func (a Audit) Read() ([]Entry, error) {
-	text, err := statedir.ReadFile(a.Path, maxAuditBytes)
+	lines, err := statedir.ReadFile(a.Path, maxAuditBytes)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -149,7 +137,7 @@ func (a Audit) Read() ([]Entry, error) {
 		return nil, fmt.Errorf("read the audit: %w", err)
 	}
 	var entries []Entry
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(string(lines)) {
 		var e Entry
 		if json.Unmarshal([]byte(line), &e) == nil { // skip a line that a full disk has cut
 			entries = append(entries, e)

@@ -10,10 +10,17 @@ import (
 
 // nested are the kinds of the rest of a call that is a call itself, on another host or in a container: its argument list, words that a shell
 // there joins to a text, or that text.
-var nested map[string]func(there *judge, words []string, inside int) ([]string, error)
+var nested = []string{"ARGV", "TEXT", "SCRIPT"}
 
-func init() {
-	nested = map[string]func(*judge, []string, int) ([]string, error){"ARGV": (*judge).call, "TEXT": (*judge).text, "SCRIPT": (*judge).script}
+// nested judges such a rest.
+func (j *judge) nested(kind string, words []string, inside int) ([]string, error) {
+	switch kind {
+	case "TEXT":
+		return j.text(words, inside)
+	case "SCRIPT":
+		return j.script(words, inside)
+	}
+	return j.call(words, inside)
 }
 
 // elsewhere returns the arguments to run where the last operand of a line is a call itself.
@@ -27,7 +34,7 @@ func (j *judge) elsewhere(s *spec, args, operands []string, inside int) ([]strin
 	}
 	inner := operands[fixed:]
 	there := &judge{Guard: j.Guard, far: true}
-	run, err := nested[s.operands[fixed].of[0].kind](there, inner, inside+1)
+	run, err := there.nested(s.operands[fixed].of[0].kind, inner, inside+1)
 	if err != nil {
 		return nil, err
 	}

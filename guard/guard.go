@@ -9,13 +9,11 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"github.com/claudeops/claudeops/internal/sudo"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -119,23 +117,13 @@ func (t *Table) advice(argv []string) string {
 }
 
 // quoted formats a word for a sentence, at most 120 characters of it.
-func quoted(word string) string {
-	const most = 120
-	word = strings.Join(strings.Fields(word), " ")
-	if runes := []rune(word); len(runes) > most {
-		word = string(runes[:most]) + "…"
-	}
-	return "`" + word + "`"
-}
+func quoted(word string) string { return "`" + text.Shorten(text.Line(word), 120) + "`" }
 
 // CommandLine returns an argument list as a person would type it.
 func CommandLine(argv []string) string {
 	words := make([]string, len(argv))
 	for i, word := range argv {
-		var err error
-		if words[i], err = syntax.Quote(word, syntax.LangBash); err != nil { // a NUL, which no shell can hold
-			words[i] = strconv.Quote(word)
-		}
+		words[i] = text.ShellWord(word)
 	}
 	return strings.Join(words, " ")
 }

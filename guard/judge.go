@@ -194,7 +194,7 @@ func (j *judge) match(s *spec, args []string, seen given, inside int) ([]string,
 	if s.repos && !j.far && (!j.repo(j.at) || ClosedName(path.Join(j.at, "file"))) {
 		return nil, errors.New("`" + j.name + "` looks below " + j.ReposDir + ": `cd` there first")
 	}
-	if n := len(s.operands) - 1; n >= 0 && nested[s.operands[n].of[0].kind] != nil {
+	if n := len(s.operands) - 1; n >= 0 && slices.Contains(nested, s.operands[n].of[0].kind) {
 		return j.elsewhere(s, args, operands, inside)
 	}
 	if err := j.operands(s.operands, operands); err != nil {

@@ -197,10 +197,15 @@ func (j *judge) url(s string) bool {
 
 // checked reports whether a URL is one that a check of the inventory asks.
 func (j *judge) checked(address string) bool {
+	return j.asks(func(of string) bool { return of == address })
+}
+
+// asks reports whether a check of the services file asks such a URL.
+func (j *judge) asks(such func(address string) bool) bool {
 	return slices.ContainsFunc(j.Inventory.Everything(), func(s inventory.Service) bool {
 		return slices.ContainsFunc(s.Checks, func(c probe.Check) bool {
 			asks, isHTTP := c.Options.(*probe.HTTP)
-			return isHTTP && asks.URL == address
+			return isHTTP && such(asks.URL)
 		})
 	})
 }
@@ -211,24 +216,15 @@ func (j *judge) dnsName(s string) bool {
 	name := strings.TrimSuffix(serviceLabels.ReplaceAllString(strings.TrimPrefix(s, "@"), ""), ".")
 	addr, err := netip.ParseAddr(name)
 	domain := strings.Contains(name, ".") && (slices.ContainsFunc(j.Table.Hosts, func(h string) bool { return strings.HasSuffix(h, "."+name) }) ||
-		slices.ContainsFunc(j.Inventory.Everything(), func(s inventory.Service) bool { return checksBelow(s, name) }))
+		j.asks(func(of string) bool {
+			u, err := url.Parse(of)
+			return err == nil && strings.HasSuffix(probe.BareHost(u.Host), "."+name)
+		}))
 	if !hostForm.MatchString(name) || !domain && !(err == nil && addr.IsPrivate()) && !j.knows(name) {
 		j.why = "a query for " + quoted(s) + " would tell its letters to the server of that name, which neither the services file nor `hosts:` of the operator's policy names"
 		return false
 	}
 	return true
-}
-
-// checksBelow reports whether a check of a service asks a host below a domain.
-func checksBelow(s inventory.Service, domain string) bool {
-	return slices.ContainsFunc(s.Checks, func(c probe.Check) bool {
-		asks, isHTTP := c.Options.(*probe.HTTP)
-		if !isHTTP {
-			return false
-		}
-		u, err := url.Parse(asks.URL)
-		return err == nil && strings.HasSuffix(probe.BareHost(u.Host), "."+domain)
-	})
 }
 
 // serviceLabels matches the labels before a host in service records.

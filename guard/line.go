@@ -149,7 +149,7 @@ func (t *Table) wants(text string) (all []want, err error) {
 	for text != "" {
 		if text[0] != '/' {
 			word, rest, _ := strings.Cut(text, "|")
-			switch known := t.kinds[word] != nil || judged[word] != nil || nested[word] != nil; {
+			switch known := t.kinds[word] != nil || judged[word] != nil || slices.Contains(nested, word); {
 			case known:
 				all = append(all, want{kind: word})
 			case capitals.MatchString(word) && !slices.Contains(notKinds, word):

@@ -71,7 +71,7 @@ type Orders struct {
 func (o Orders) Order(ctx context.Context, v Verb, dir string) (Order, *RefusalError) {
 	if why := o.tierFault(v.Action); why != "" {
 		name := o.Inventory.NameOf(v.Name)
-		return Order{Action: v.Action, Service: name}, Refuse(RuleServices, "%s of %s was not run: %s", v.Action.noun(), name, why)
+		return Order{Action: v.Action, Service: name}, Refuse(RuleServices, "not run: %s", why)
 	}
 	service, way, err := o.service(ctx, v, dir)
 	if err != nil {
@@ -115,19 +115,6 @@ func (o Orders) Order(ctx context.Context, v Verb, dir string) (Order, *RefusalE
 		order.Timeout = way.Timeout
 	}
 	return order, nil
-}
-
-// noun names an act in a sentence.
-func (a Action) noun() string {
-	switch a {
-	case Redeploy:
-		return "a redeployment"
-	case Named:
-		return "an action"
-	case Ask:
-		return "a proposal"
-	}
-	return "a " + string(a)
 }
 
 // tierFault returns why the tier may not act so, as a clause; empty if it may (SPEC-0007 REQ-14, SPEC-0016 tiers).

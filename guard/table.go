@@ -25,7 +25,7 @@ type Table struct {
 	programs, far map[string][]*rule // by a program's name: the built-in rule and the operator's, one of which must take a call
 	instead       map[string]string  // by a program's name, or that and a subcommand: what a refusal adds
 	urls          []*regexp.Regexp
-	texts         map[string]texts // the kinds as they are written
+	texts         map[string][]string // the kinds as they are written
 	kinds         map[string]*regexp.Regexp
 	parts         map[string]string
 }
@@ -72,20 +72,19 @@ func (t *Table) With(operators []byte) (*Table, error) {
 
 // Names returns the names that reach the broker: its programs, and those that are refused with a sentence of their own. They are sorted.
 func (t *Table) Names() []string {
-	names := map[string]bool{}
-	for name := range t.programs {
-		names[name] = true
-	}
+	names := slices.Collect(maps.Keys(t.programs))
 	for name := range t.instead {
-		names[name] = !strings.Contains(name, " ")
+		if !strings.Contains(name, " ") {
+			names = append(names, name)
+		}
 	}
-	maps.DeleteFunc(names, func(_ string, program bool) bool { return !program })
-	return slices.Sorted(maps.Keys(names))
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // tableFile is the form of a file.
 type tableFile struct {
-	Kinds         map[string]texts
+	Kinds         map[string][]string
 	Parts         map[string]string
 	Hosts, Open   []string
 	URLs          []string `yaml:"urls"`
@@ -235,17 +234,6 @@ func (r *rule) UnmarshalYAML(n *yaml.Node) error {
 			}
 		}
 	}
-	return nil
-}
-
-// texts is a text, or a list of them.
-type texts []string
-
-func (l *texts) UnmarshalYAML(n *yaml.Node) error {
-	if n.Kind == yaml.SequenceNode {
-		return n.Decode((*[]string)(l))
-	}
-	*l = texts{n.Value}
 	return nil
 }
 

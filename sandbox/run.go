@@ -51,9 +51,6 @@ func (d *Domain) Run(ctx context.Context, c Command) (Result, error) {
 	}
 	cmd := exec.Cmd{Path: d.shim, Args: []string{shim.Name, "confine"}, Env: []string{}, ExtraFiles: []*os.File{far, d.ruleset},
 		Stdout: c.Stdout, Stderr: c.Stderr, SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
-	if c.Stdin != nil { // avoid a nil *os.File in an interface
-		cmd.Stdin = c.Stdin
-	}
 	if err := cmd.Start(); err != nil {
 		return Result{}, fmt.Errorf("start the sandbox's shim: %w", err)
 	}
@@ -131,9 +128,13 @@ func converse(ctx context.Context, conn *net.UnixConn, spec shim.Spec, connect f
 
 // received returns the connection that came with a message.
 func received(rights []byte) (*net.UnixConn, error) {
-	fds, err := shim.Descriptors(rights)
-	if err != nil || len(fds) != 1 {
+	messages, err := unix.ParseSocketControlMessage(rights)
+	if err != nil || len(messages) != 1 {
 		return nil, errors.Join(err, errors.New("no descriptor came with it"))
+	}
+	fds, err := unix.ParseUnixRights(&messages[0])
+	if err != nil {
+		return nil, err
 	}
 	file := os.NewFile(uintptr(fds[0]), "broker connection")
 	defer func() { _ = file.Close() }()

@@ -83,7 +83,6 @@ type Command struct {
 	Argv   []string
 	Env    []string  // the whole environment
 	Dir    string    // empty means /
-	Stdin  *os.File  // nil means /dev/null
 	Stdout io.Writer // nil means /dev/null; if not an *os.File, one goroutine writes to it until Run returns
 	Stderr io.Writer // as Stdout; the same writer as Stdout keeps the order of the two
 	Limits Limits

@@ -12,9 +12,6 @@ import (
 	"github.com/claudeops/claudeops/internal/sudo"
 )
 
-// exitNotFound is the exit status for a program that is not installed, as in a shell.
-const exitNotFound = 127
-
 // call has the broker run a program, and returns its exit status. If the broker cannot be asked, the call is refused.
 func call(argv []string) int {
 	// No process gains privileges in a sandbox. The broker refuses a call of sudo that asks for more.
@@ -49,7 +46,7 @@ func execute(argv []string, wanted func(file string) bool) int {
 			return fails(ExitRefused, "%s: %v", file, err)
 		}
 	}
-	return fails(exitNotFound, "%s: command not found", argv[0])
+	return fails(ExitNotFound, "%s: command not found", argv[0])
 }
 
 // fails prints a message, and returns an exit status.

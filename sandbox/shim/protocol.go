@@ -8,8 +8,6 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/sys/unix"
 )
 
 // BrokerProtocol is the protocol number of an AF_UNIX stream socket that stands for the broker. The kernel does not know it: outside a
@@ -23,8 +21,11 @@ const (
 	MaxInput = 1<<20 + 1
 )
 
-// ExitRefused is the exit status of a call that the broker did not run.
-const ExitRefused = 126
+// The exit statuses, as in a shell, of a call that the broker did not run, and of a program that is not installed.
+const (
+	ExitRefused  = 126
+	ExitNotFound = 127
+)
 
 // Request asks the broker to run a program.
 type Request struct {
@@ -46,15 +47,6 @@ const (
 	FrameStderr = 'e'
 	frameReply  = 'r'
 )
-
-// Descriptors returns the descriptors that came with a message, as SCM_RIGHTS.
-func Descriptors(rights []byte) ([]int, error) {
-	messages, err := unix.ParseSocketControlMessage(rights)
-	if err != nil || len(messages) == 0 {
-		return nil, err
-	}
-	return unix.ParseUnixRights(&messages[0])
-}
 
 // Encode returns the request as it is sent. Arguments that are no UTF-8 cannot be sent: JSON would change them.
 func (r Request) Encode() ([]byte, error) {
