@@ -21,7 +21,7 @@ import (
 
 // leastAsTyped is how many commands do the same in the sandbox as outside, at least, and leastInAnotherForm how many do so or are refused by
 // a sentence with another form that answers the same. Raise them with every row that is mended.
-const leastAsTyped, leastInAnotherForm = 1280, 1430
+const leastAsTyped, leastInAnotherForm = 1285, 1440
 
 // everydayRow is a command of testdata/everyday/commands.txt; why it differs in the sandbox, empty if it must not differ; and the form that
 // its refusal leads to, empty if it has none or forms.sh makes it.

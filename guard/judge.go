@@ -216,10 +216,13 @@ func (j *judge) added(s *spec, args []string, places []int) []string {
 			}
 		}
 	}
+	add := s.add
 	if paths < 0 {
 		paths = len(args)
+	} else { // of files, git tells the commits that change them
+		add = slices.DeleteFunc(slices.Clone(add), func(a string) bool { return a == "--sparse" })
 	}
-	added := slices.Concat(args[:paths], s.add)
+	added := slices.Concat(args[:paths], add)
 	switch {
 	case !s.closed:
 		return append(added, args[paths:]...)

@@ -205,6 +205,8 @@ func TestGitLeavesClosedNamesOut(t *testing.T) {
 		"git log -p":                               {"open-1", "open-2"},
 		"git log -p --stat main":                   {"open-1", "open-2"},
 		"git log --oneline":                        {"deployed", "one"},
+		"git log -1 --oneline -- README.md":        {"one"},
+		"git log -1 --oneline README.md":           {"one"},
 		"git show":                                 {"deployed"},
 		"git show HEAD^":                           {"open-1", "open-2"},
 		"git show HEAD^ -- web":                    {"open-1"},
