@@ -47,17 +47,12 @@ type ExitError int
 
 func (e ExitError) Error() string { return fmt.Sprintf("Exit code %d", int(e)) }
 
-// Time limits of a call, in seconds.
 const (
-	defaultTimeout = 120
-	maxTimeout     = 3600
+	defaultTimeout = 120       // seconds of a call
+	maxTimeout     = 3600      // seconds
+	maxCommand     = 120 << 10 // bytes; Linux accepts arguments of at most 128 KiB
+	maxAsk         = 8 << 10   // bytes of a question to a human, more than a message can hold
 )
-
-// maxCommand limits a command, in bytes: Linux accepts arguments of at most 128 KiB.
-const maxCommand = 120 << 10
-
-// maxAsk limits a question to a human, in bytes. It is more than a message can hold.
-const maxAsk = 8 << 10
 
 // tool is one tool of an agent. Descriptions and schemas are sent with every request to the model, so they are kept short.
 type tool struct {
@@ -150,8 +145,6 @@ func tools(tier int, confined bool) []tool {
 	}...)
 	return slices.DeleteFunc(offered, func(t tool) bool { return !slices.Contains(t.tiers, tier) })
 }
-
-// The words of a call, as they would be typed.
 
 func verbWords(verb string) func(arguments) []string {
 	return func(in arguments) []string { return []string{ownName, verb, "--why", in.Why, in.Service} }

@@ -73,22 +73,22 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	}
 	network := &discover.Network{Environ: broker.Environ(l.environment.Environ(), c.AgentEnv)}
 	looks := guard.Guard{Table: known, ReposDir: c.ReposDir, Inventory: inv, Reports: network.Reports}
-	judge := func(argv []string) (explanation, string) {
+	judge := func(argv []string) explanation {
 		if v, meant := guard.Typed(argv); meant {
 			return explainVerb(ctx, l, inv, v, tier, dir, argv)
 		}
 		if broker.Asked(argv) {
 			if err := looks.MayGet(strings.Join(argv[2:], " ")); argv[1] == "get" && err != nil {
-				return explanation{Decision: guard.Denied, Reason: err.Error(), Actions: []guard.Action{}, Rule: argv[1]}, ""
+				return explanation{Decision: guard.Denied, Reason: err.Error(), Actions: []guard.Action{}, Rule: argv[1]}
 			}
-			return explanation{Decision: guard.Allowed, Actions: []guard.Action{guard.Observe}, Rule: argv[1], Runs: guard.CommandLine(argv)}, ""
+			return explanation{Decision: guard.Allowed, Actions: []guard.Action{guard.Observe}, Rule: argv[1], Runs: guard.CommandLine(argv)}
 		}
-		return explained(looks.Judge(argv, dir)), ""
+		return explained(looks.Judge(argv, dir))
 	}
 	if len(argv) == 1 && argv[0] == "-" {
-		return a.explainAll(func(argv []string) explanation { e, _ := judge(argv); return e })
+		return a.explainAll(judge)
 	}
-	e, service := judge(argv)
+	e := judge(argv)
 	if a.json {
 		return a.printJSON(e)
 	}
@@ -100,17 +100,15 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	case e.Decision == guard.Asked:
 		return a.print(fmt.Sprintf("Tier %d: put to a person: %s\n", tier, e.Runs))
 	}
-	held, err := a.held(ctx, l, inv, service)
+	held, err := a.held(ctx, l, inv, e.service)
 	if err != nil {
 		return err
 	}
 	return a.print(fmt.Sprintf("Tier %d: granted: %s\n%s", tier, e.Runs, held))
 }
 
-// explainVerb returns what a verb of an agent would run, and for which service.
-func explainVerb(
-	ctx context.Context, l *loaded, inv *inventory.Inventory, v guard.Verb, tier int, dir string, typed []string,
-) (e explanation, service string) {
+// explainVerb returns what a verb of an agent would run.
+func explainVerb(ctx context.Context, l *loaded, inv *inventory.Inventory, v guard.Verb, tier int, dir string, typed []string) explanation {
 	c := l.config
 	environ := broker.OperatorEnviron(l.environment.Environ())
 	orders := guard.Orders{Tier: tier, DryRun: c.DryRun, ReposDir: c.ReposDir, Inventory: inv, Approval: c.Approval, Environ: environ}
@@ -119,14 +117,16 @@ func explainVerb(
 	if refusal != nil {
 		runs = typed
 	}
-	e = explanation{Decision: guard.Allowed, Actions: []guard.Action{v.Action}, Rule: guard.RuleServices, Runs: guard.CommandLine(runs)}
+	e := explanation{
+		Decision: guard.Allowed, Actions: []guard.Action{v.Action}, Rule: guard.RuleServices, Runs: guard.CommandLine(runs), service: o.Service,
+	}
 	switch {
 	case refusal != nil:
 		e.Decision, e.Reason = guard.Denied, refusal.Reason
 	case o.Asks:
 		e.Decision, e.Reason = guard.Asked, "a person must permit it"
 	}
-	return e, o.Service
+	return e
 }
 
 // held returns why an act on a service would still be refused now: a maintenance window, a silence, or a dependency that is down.
@@ -155,7 +155,8 @@ type explanation struct {
 	Rule     string         `json:"rule"`
 	Runs     string         `json:"runs"` // as a person would type it; of a verb that is refused the call
 
-	sandbox bool // it is no call of the broker's
+	sandbox bool   // it is no call of the broker's
+	service string // of a verb
 }
 
 func explained(v guard.Verdict) explanation {

@@ -219,13 +219,9 @@ func plainUser(name string) error {
 //
 // cron has neither zones nor intervals: an expression with a zone is rejected unless that is systemZone, the name of the machine's
 // time zone; @every always is. The error does not quote the expression.
-//
-// When the clock is put forward by less than three hours, cron runs skipped times at once, several of one line in sequence; when it is
-// put back, it does not repeat runs, like schedule.Expression.Next. This applies only to lines whose minute and hour fields do not begin
-// with `*`; the others follow the clock as shown.
 func CronFields(e schedule.Expression, systemZone string) (fields string, err error) {
-	if every := e.Every(); every != 0 {
-		return "", noInterval(every, "cron knows no @every")
+	if e.Every() != 0 {
+		return "", errors.New("cron knows no @every; " + byTheClock)
 	}
 	fields = strings.Join(e.Plain(), " ")
 	if e.Zone() == "" || e.Zone() == systemZone {
@@ -235,36 +231,8 @@ func CronFields(e schedule.Expression, systemZone string) (fields string, err er
 		"without a zone, or use --target systemd or `claudeops cron`, which know zones", cmp.Or(systemZone, "whichever that is"))
 }
 
-// noInterval rejects @every with a reason and the fields to use instead.
-func noInterval(every time.Duration, reason string) error {
-	if fields := byTheClock(every); fields != "" {
-		return fmt.Errorf("%s; by the clock it is %s", reason, fields)
-	}
-	return fmt.Errorf("%s, and five fields cannot say it: by the clock that takes minutes that divide an hour, or hours that divide a day; "+
-		"choose such an interval, or use `claudeops cron`", reason)
-}
-
-// byTheClock returns the fields for an interval; empty if there are none.
-func byTheClock(every time.Duration) string {
-	const day = 24 * time.Hour
-	switch {
-	case every < time.Minute:
-		return ""
-	case every == time.Minute:
-		return "* * * * *"
-	case every%time.Minute == 0 && time.Hour%every == 0 && every < time.Hour:
-		return fmt.Sprintf("*/%d * * * *", every/time.Minute)
-	case every == time.Hour:
-		return "0 * * * *"
-	case every%time.Hour == 0 && every < day && day%every == 0:
-		return fmt.Sprintf("0 */%d * * *", every/time.Hour)
-	case every == day:
-		return "0 0 * * *"
-	case every == 7*day:
-		return "0 0 * * 0"
-	}
-	return ""
-}
+// byTheClock is what to write in the place of @every.
+const byTheClock = "write it by the clock, as */15 * * * * for 15m, or use `claudeops cron`"
 
 // SystemZone returns the name of this machine's time zone, by which its cron program reads crontabs regardless of TZ; empty if the
 // machine does not specify it.

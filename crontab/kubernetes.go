@@ -261,12 +261,9 @@ func yamlBlock(indent int, key, text string) (string, error) {
 // KubernetesSchedule returns a CronJob's schedule and timeZone: five fields, and Etc/UTC if the expression names no zone, because the
 // default is the zone of the cluster's controller. @every is rejected: Kubernetes would count it from the creation of the CronJob, which
 // no manifest contains.
-//
-// Kubernetes differs from schedule.Expression.Next when the clock changes: it does not run on the day what lies in the skipped hour, be it a
-// daily run, and runs twice what lies in the repeated one.
 func KubernetesSchedule(e schedule.Expression) (fields, timeZone string, err error) {
-	if every := e.Every(); every != 0 {
-		return "", "", noInterval(every, "Kubernetes would count @every from when it made the CronJob, and count differently with each new one")
+	if e.Every() != 0 {
+		return "", "", errors.New("Kubernetes would count @every from when it made the CronJob, and count differently with each new one; " + byTheClock)
 	}
 	timeZone = e.Zone()
 	if timeZone == "" {

@@ -36,7 +36,6 @@ type workplace struct {
 	ws        *tiers.Workspace
 	cell      *broker.Cell
 	broker    *broker.Broker
-	network   *discover.Network // the network of brokered programs
 	guard     *guard.Guard
 	runner    broker.Runner
 	acts      []string // the environment of acts
@@ -88,8 +87,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 	if c.databases == nil { // it remembers their accounts as long as the cycle lives
 		c.databases = &query.Asker{Environ: c.Environ}
 	}
-	w.network = &discover.Network{Environ: w.runner.Environ}
-	w.guard = &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: w.network.Reports}
+	w.guard = &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: (&discover.Network{Environ: w.runner.Environ}).Reports}
 	w.broker = broker.New(broker.Settings{
 		Tier: s.Tier, Judge: w.judge, Records: w, OnCall: w.onCall, Now: c.Now, Own: w.own, Do: w.do,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session

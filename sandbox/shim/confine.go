@@ -53,7 +53,6 @@ type Fault struct {
 }
 
 func (f *Fault) Error() string { return f.Step + ": " + f.Errno.Error() }
-func (f *Fault) Unwrap() error { return f.Errno }
 
 // Steps of confining or starting a command that can fail.
 const (
