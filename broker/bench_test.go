@@ -42,11 +42,6 @@ func (a *agent) byTurns(b *testing.B, calls int, brokered, bare string) {
 	}
 }
 
-// BenchmarkBroker measures a program that ends at once.
-func BenchmarkBroker(b *testing.B) {
-	newBenchedAgent(b, "/bin/true").byTurns(b, 20, "for i in {1..20}; do docker ps; done", "for i in {1..20}; do /bin/true; done")
-}
-
 // BenchmarkBrokerOutput measures 1 GiB of log output.
 func BenchmarkBrokerOutput(b *testing.B) {
 	line := "web | " + strings.Repeat("2026-11-22T21:37:38Z GET /health 200 ", 3)

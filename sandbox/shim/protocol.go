@@ -71,8 +71,10 @@ func ReadRequest(from io.Reader) (r Request, err error) {
 
 // WriteFrame writes what a program has printed.
 func WriteFrame(to io.Writer, kind byte, text []byte) error {
-	frame := binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(text)))
-	_, err := to.Write(append(frame, text...))
+	if _, err := to.Write(binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(text)))); err != nil {
+		return err
+	}
+	_, err := to.Write(text)
 	return err
 }
 
