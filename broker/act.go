@@ -36,7 +36,10 @@ type Reservations interface {
 // lifeKey is the key of the context of the session in those of its calls.
 type lifeKey struct{}
 
-// lifetime returns the context by which an act runs: its session's. A call that ends early must not leave half of an act.
+// Living returns the context of a session, by which its acts run: a call that ends early must not leave half of an act.
+func Living(ctx context.Context) context.Context { return context.WithValue(ctx, lifeKey{}, ctx) }
+
+// lifetime returns the context by which an act runs.
 func lifetime(ctx context.Context) context.Context {
 	if life, of := ctx.Value(lifeKey{}).(context.Context); of {
 		return life

@@ -63,7 +63,7 @@ func Listen(path string) (l *net.UnixListener, err error) {
 // that repeats itself ends it with a RepeatError.
 func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 	ctx, cancel := context.WithCancelCause(ctx)
-	ctx = context.WithValue(ctx, lifeKey{}, ctx)
+	ctx = Living(ctx)
 	d.repeats, d.end = repeats{}, cancel
 	last, ended := func() {}, make(chan struct{}) // the end of the last connection, and whether its calls have ended
 	close(ended)

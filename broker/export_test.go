@@ -32,6 +32,3 @@ func (d *Door) Call(ctx context.Context, name, arguments string) (text string, f
 	}
 	return "no such tool", true
 }
-
-// Living returns the context of a call in a session whose life is that of ctx.
-func Living(ctx context.Context) context.Context { return context.WithValue(ctx, lifeKey{}, ctx) }

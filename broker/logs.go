@@ -71,8 +71,7 @@ func sinceOf(words string, now time.Time) (time.Time, error) {
 			return at, nil
 		}
 	}
-	example := now.Format(time.RFC3339)
-	return time.Time{}, guard.Refuse(guard.RuleCall, "since is %q; expected a duration like 90m, or a time like %s", words, example)
+	return time.Time{}, guard.Refuse(guard.RuleCall, "since is %q; expected a duration like 90m, or a time like 2026-11-30T08:00:00Z", words)
 }
 
 // logs prints the last lines of a service's logs: of what its restart reaches, and of the files that the services file names.

@@ -24,8 +24,7 @@ const (
 
 // Asked reports whether typed words are such a question.
 func Asked(argv []string) bool {
-	help := len(argv) == 3 && (argv[2] == "--help" || argv[2] == "-h")
-	return len(argv) > 1 && path.Base(argv[0]) == ownName && slices.Contains([]string{toolQuery, toolLogs, toolGet}, argv[1]) && !help
+	return len(argv) > 1 && path.Base(argv[0]) == ownName && slices.Contains([]string{toolQuery, toolLogs, toolGet}, argv[1])
 }
 
 // answer answers a question. The exit status is 0, or 1 if there is no answer, or 126 if it was not asked.

@@ -223,8 +223,8 @@ func (c *Cycle) endSession(keep context.Context, done *tierRun) error {
 	o, ended := done.outcome, c.Now()
 	done.claim = claim
 	end := store.SessionEnd{
-		Status: store.Status(o.Ending), EndedAt: ended, CostUSD: o.CostUSD, NumTurns: o.NumTurns, DurationMS: o.DurationMS,
-		InputTokens: o.InputTokens, OutputTokens: o.OutputTokens,
+		Status: store.Status(o.Ending), EndedAt: ended, CostUSD: o.CostUSD, NumTurns: o.NumTurns,
+		DurationMS: cmp.Or(o.DurationMS, ended.Sub(done.session.StartedAt).Milliseconds()), InputTokens: o.InputTokens, OutputTokens: o.OutputTokens,
 		Response: c.Redactor.String(claim), Error: c.Redactor.String(o.Reason),
 	}
 	if o.ExitCode >= 0 {

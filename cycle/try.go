@@ -54,5 +54,5 @@ func (c *Cycle) tryOut(ctx context.Context, s store.Session, command string, std
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, w.close(context.WithoutCancel(ctx))) }()
-	return w.cell.Run(ctx, "", command, stdout, stderr)
+	return w.cell.Run(broker.Living(ctx), "", command, stdout, stderr)
 }
