@@ -23,10 +23,8 @@ import (
 )
 
 const (
-	// maxRunning limits the programs of a session that run at once; others wait.
-	maxRunning = 32
-	// ownName is the name of the program that runs in this process.
-	ownName = "claudeops"
+	maxRunning = 32          // programs of a session that run at once; others wait
+	ownName    = "claudeops" // the program that runs in this process
 )
 
 // Settings configure a Broker. All fields except OnCall are required.

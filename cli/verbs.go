@@ -9,9 +9,9 @@ import (
 func init() {
 	for use, short := range map[string]string{
 		"restart SERVICE --why TEXT": "Restart a service (in a session)", "redeploy SERVICE --why TEXT": "Redeploy a service (in a session)",
-		"action SERVICE NAME --why TEXT": "Do an action of the services file (in a session)",
+		"action SERVICE NAME --why TEXT":      "Do an action of the services file (in a session)",
 		"propose SERVICE --why TEXT -- ARGV…": "Propose a command to a person (in a session)",
-		"query SERVICE STATEMENT": "Ask a service's database (in a session)", "logs SERVICE [--lines N] [--since 1h] [--contains TEXT]": "Print the last lines of a service's logs (in a session)",
+		"query SERVICE STATEMENT":             "Ask a service's database (in a session)", "logs SERVICE [--lines N] [--since 1h] [--contains TEXT]": "Print the last lines of a service's logs (in a session)",
 		"get URL": "GET a URL (in a session)",
 	} {
 		addCommand(func(*app) *cobra.Command { return verbCommand(use, short) })

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"

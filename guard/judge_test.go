@@ -280,7 +280,7 @@ open: [/data/media/*.nfo]
 		"programs:\n  a: '-n=/(/'":         "line 2: ",
 		"urls: ['(']":                      "urls: ",
 		"open: [data]":                     "open: \"data\"; must be a path from the root",
-		"kinds: {X: [y]}":                    "kinds and parts are the built-in table's",
+		"kinds: {X: [y]}":                  "kinds and parts are the built-in table's",
 		"programs: {a: -n=NUMBER}":         "NUMBER is no kind",
 		"programs: {a: '@dcoker compose'}": "line 1: @dcoker compose: there is no such program",
 		"programs: {a: {all: [-n]}}":       "all is one text",

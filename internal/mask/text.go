@@ -304,12 +304,13 @@ func maskJSON(line []byte) []byte {
 	}
 	for i, m := range all {
 		for _, c := range line[end:m[0]] {
-			if c == '{' || c == '[' {
+			switch c {
+			case '{', '[':
 				if !holdsSecrets(name) {
 					name = nil
 				}
 				around, name, named = append(around, name), nil, named && c == '['
-			} else if c == '}' || c == ']' {
+			case '}', ']':
 				around, name, named = around[:max(0, len(around)-1)], nil, false
 			}
 		}
