@@ -10,12 +10,12 @@ import (
 
 // What makes an account NAME that may only read the database OF.
 const (
-	forPostgres = `CREATE ROLE NAME LOGIN PASSWORD '…' CONNECTION LIMIT 3;
+	forPostgres = `CREATE ROLE NAME LOGIN PASSWORD '…' CONNECTION LIMIT 10;
 GRANT CONNECT ON DATABASE OF TO NAME;
 GRANT USAGE ON SCHEMA public TO NAME; GRANT SELECT ON ALL TABLES IN SCHEMA public TO NAME;
 GRANT pg_monitor TO NAME;  -- optional: statistics, and what others run
 ALTER ROLE NAME SET default_transaction_read_only = on; ALTER ROLE NAME SET temp_file_limit = '1GB';`
-	forMySQL = `CREATE USER NAME@'%' IDENTIFIED BY '…' WITH MAX_USER_CONNECTIONS 3;
+	forMySQL = `CREATE USER NAME@'%' IDENTIFIED BY '…' WITH MAX_USER_CONNECTIONS 10;
 GRANT SELECT, SHOW VIEW ON OF.* TO NAME@'%';
 GRANT PROCESS, REPLICATION CLIENT ON *.* TO NAME@'%';  -- optional: what others run, replication`
 )

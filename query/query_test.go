@@ -278,7 +278,7 @@ func wantPostgresRefusals(t *testing.T, s *servers.SQLServer) {
 	}
 	a, of := account(s, servers.User, servers.Password)
 	wantRefusal(t, a, of, "SELECT 1", "warn database: CREATE")
-	wantRefusal(t, a, of, "SELECT 1", "CREATE ROLE reader LOGIN PASSWORD '…' CONNECTION LIMIT 3;\nGRANT CONNECT ON DATABASE shop TO reader;\n")
+	wantRefusal(t, a, of, "SELECT 1", "CREATE ROLE reader LOGIN PASSWORD '…' CONNECTION LIMIT 10;\nGRANT CONNECT ON DATABASE shop TO reader;\n")
 	adminRuns(t, s, "CREATE ROLE clerk LOGIN PASSWORD '"+word+"'; GRANT INSERT ON orders TO clerk")
 	a, of = account(s, "clerk", word)
 	wantRefusal(t, a, of, "SELECT 1", "warn writes: 1")
@@ -516,7 +516,7 @@ func TestGranted(t *testing.T) {
 		"GRANT PROXY ON 'root'@'%' TO 'a'@'%'":                                                             "GRANT PROXY ON 'root'@'%'",
 		"GRANT ALL PRIVILEGES ON *.* TO `a`@`%` IDENTIFIED BY PASSWORD '*" + strings.Repeat("A", 40) + "'": "ALL PRIVILEGES ON *.*",
 		"SET DEFAULT ROLE clerks FOR `a`@`%`":                                                              "SET DEFAULT ROLE clerks FOR `a`@`%`",
-		"GRANT SELECT ON `shop`.* TO `a`@`%` REQUIRE SSL WITH MAX_USER_CONNECTIONS 3":                      "",
+		"GRANT SELECT ON `shop`.* TO `a`@`%` REQUIRE SSL WITH MAX_USER_CONNECTIONS 10":                      "",
 	} {
 		if got := strings.Join(granted([]string{line}), ";"); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
