@@ -516,7 +516,7 @@ func TestGranted(t *testing.T) {
 		"GRANT PROXY ON 'root'@'%' TO 'a'@'%'":                                                             "GRANT PROXY ON 'root'@'%'",
 		"GRANT ALL PRIVILEGES ON *.* TO `a`@`%` IDENTIFIED BY PASSWORD '*" + strings.Repeat("A", 40) + "'": "ALL PRIVILEGES ON *.*",
 		"SET DEFAULT ROLE clerks FOR `a`@`%`":                                                              "SET DEFAULT ROLE clerks FOR `a`@`%`",
-		"GRANT SELECT ON `shop`.* TO `a`@`%` REQUIRE SSL WITH MAX_USER_CONNECTIONS 10":                      "",
+		"GRANT SELECT ON `shop`.* TO `a`@`%` REQUIRE SSL WITH MAX_USER_CONNECTIONS 10":                     "",
 	} {
 		if got := strings.Join(granted([]string{line}), ";"); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
