@@ -243,7 +243,7 @@ type Hole struct {
 // Which names the first checks.
 func (h Hole) Which() string { return text.Few(h.Checks, 5) }
 
-// holes reads why checks could not be made, and which services are no longer checked, grouped by reason.
+// holes reads why checks could not be made, and which services of the services file are no longer checked, grouped by reason.
 func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
 	since := o.At.Add(-i.foundLasts(o.At))
 	add := func(why, unmade string) {
@@ -261,7 +261,8 @@ func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o
 		}
 	}
 	for _, name := range s.names {
-		if at := s.lastAt[name]; s.statuses[name] == "" && at.After(since) && len(o.Holes) < mostHoles {
+		_, wanted := b.Inventory.Get(name)
+		if at := s.lastAt[name]; wanted && s.statuses[name] == "" && !at.IsZero() && len(o.Holes) < mostHoles {
 			add("it was not checked since "+text.Moment(at), name)
 		}
 	}

@@ -93,6 +93,9 @@ func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, sou
 				return err
 			}
 		}
+		if err := s.exec(ctx, "keep the last results", keepLatest, last); err != nil {
+			return err
+		}
 		return s.countHour(ctx, at, last)
 	})
 }
@@ -220,20 +223,6 @@ func (s *Store) LastKnown(ctx context.Context, since time.Time, services ...stri
 			SELECT service, check_type, max(`+worstOf+`) AS worst, coalesce(error, '') AS error, rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
 			FROM health_checks WHERE service IN names AND checked_at >= ?2 AND status <> 'unknown' GROUP BY service, check_type, checked_at)
 		WHERE age = 1`, jsonList(services), timeText(since))
-}
-
-// LastChecks returns the results of a service's last check at or after since: from the program's own checks if there are any, else from a
-// report; none if it was not checked.
-func (s *Store) LastChecks(ctx context.Context, service string, since time.Time) ([]Check, error) {
-	for _, source := range []string{"'probe'", "source"} {
-		last, err := list[Check](ctx, s, "read how "+service+" was found", `
-			SELECT `+checkColumns+` FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at = (
-				SELECT max(checked_at) FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at >= ?2)`, service, timeText(since))
-		if err != nil || len(last) > 0 {
-			return last, err
-		}
-	}
-	return nil, nil
 }
 
 // AskingSince returns, for the services whose last round of the program's own checks has asked for time (check.AsksForTime), since when

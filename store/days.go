@@ -59,13 +59,6 @@ func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) 
 	return listBy(ctx, s, work, scan, looksByDay, string(ranges), looksBit, limit)
 }
 
-// LastChecked returns when each service was last checked, however long ago; at most limit services.
-func (s *Store) LastChecked(ctx context.Context, limit int) (map[string]time.Time, error) {
-	return keyed[string, time.Time](ctx, s, "read when services were last checked", `
-		WITH RECURSIVE`+checkedNames+`
-		SELECT service, (SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service) FROM names WHERE service IS NOT NULL LIMIT ?`, limit)
-}
-
 // CostByDay returns the cost, in US dollars, of the sessions that started between each moment and the next, in the hours that begin in
 // between.
 func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, error) {

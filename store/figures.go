@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -198,87 +197,6 @@ func (s *Store) nowFigures(ctx context.Context, f *Figures) error {
 	}
 	f.Silences, err = s.ActiveSilences(ctx, s.Now())
 	return err
-}
-
-// shortestUsual is the shortest time between two looks at a service that a schedule can set.
-const shortestUsual = time.Minute
-
-// LastStatuses returns how each service is: the worst of its LastChecks at or after since and of the alerts that fire about it. Checks that
-// are no longer made do not count: others were checked for twice their usual interval since.
-func (s *Store) LastStatuses(ctx context.Context, since time.Time) (map[string]check.Status, error) {
-	type look struct {
-		Service string
-		Status  check.Status
-		At      time.Time
-	}
-	looks, err := list[look](ctx, s, "read how the services were found", lastStatuses, timeText(since))
-	if err != nil {
-		return nil, err
-	}
-	newest := time.Time{}
-	for _, l := range looks {
-		if l.At.After(newest) {
-			newest = l.At
-		}
-	}
-	found := map[string]check.Status{}
-	lasts := map[string]time.Duration{} // how long the looks at a service count
-	for _, l := range looks {
-		ago := newest.Sub(l.At)
-		if _, known := lasts[l.Service]; !known && ago > 2*shortestUsual {
-			usual, err := s.usualInterval(ctx, l.Service)
-			if err != nil {
-				return nil, err
-			}
-			lasts[l.Service] = cmp.Or(2*usual, ago) // an unknown interval ends nothing
-		}
-		if ago <= max(lasts[l.Service], 2*shortestUsual) && l.Status.Worse(found[l.Service]) {
-			found[l.Service] = l.Status
-		}
-	}
-	firing, err := list[pair[string, check.Status]](ctx, s, "read the alerts", `SELECT service, means FROM alerts WHERE status = 'firing'`)
-	for _, a := range firing {
-		if a.Value.Worse(found[a.Key]) {
-			found[a.Key] = a.Value
-		}
-	}
-	return found, err
-}
-
-// LastUnmade returns the checks that could not be made, of the last ones of each service at or after since.
-func (s *Store) LastUnmade(ctx context.Context, since time.Time, limit int) ([]Check, error) {
-	return list[Check](ctx, s, "read which checks could not be made", lastLooks+`
-		SELECT id, session_id, h.service, check_type, status, error, response_time_ms, source, checked_at`+ofLastLooks+`
-		AND status = 'unknown' LIMIT ?2`, timeText(since), limit)
-}
-
-// The parts of a query for the last looks. It skips from name to name in the index, because reading all checks of a day would take as long
-// as a cycle.
-const (
-	lastLooks = `
-	WITH RECURSIVE` + checkedNames + `,
-		last (service, at, probed) AS MATERIALIZED (
-			SELECT service,
-				(SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service AND checked_at >= ?1),
-				(SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service AND checked_at >= ?1 AND source = 'probe')
-			FROM names WHERE service IS NOT NULL)
-	`
-	ofLastLooks = `
-	FROM last CROSS JOIN health_checks h ON h.service = last.service AND h.checked_at = coalesce(probed, at)
-	WHERE (probed IS NULL OR source = 'probe')`
-
-	lastStatuses = lastLooks + `SELECT h.service, h.status, last.at` + ofLastLooks
-)
-
-// usualInterval returns the longest of the last ten intervals between sessions that looked at a service; 0 if there is none.
-func (s *Store) usualInterval(ctx context.Context, service string) (time.Duration, error) {
-	seconds, err := one[float64](ctx, s, "read how often "+service+" is checked", `
-		SELECT coalesce(max(apart), 0) FROM (
-			SELECT (julianday(at) - julianday(lag(at) OVER (ORDER BY at))) * 86400 / looks AS apart FROM (
-				SELECT max(checked_at) AS at, 1 + coalesce(max(left_out), 0) AS looks
-				FROM (SELECT * FROM health_checks WHERE service = ? ORDER BY checked_at DESC LIMIT 500)
-				GROUP BY coalesce(session_id, checked_at) ORDER BY at DESC LIMIT 11))`, service)
-	return time.Duration(seconds * float64(time.Second)), err
 }
 
 // Totals counts what happened within a time.

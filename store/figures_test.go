@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -136,75 +135,57 @@ func TestPropertyAServiceIsAsItsLastChecksSay(t *testing.T) {
 				want[service] = status
 			}
 		}
-		found := must(s.Figures(ctx, ago(24))).Services
-		for service, is := range found { // without those that are no longer checked
-			same(t, is, want[service])
-		}
-		same(t, len(found) > 0, len(want) > 0)
+		same(t, must(s.Figures(ctx, ago(24))).Services, want)
 	})
 }
 
-func TestAServiceThatIsNoLongerCheckedHasNoStatus(t *testing.T) {
-	for name, row := range map[string]struct {
-		shop, mail []float64 // hours ago of the looks at each
-		ended      bool
-	}{
-		"each hour, and missed once":         {[]float64{5, 4, 3, 2}, []float64{2, 1, 0}, false},
-		"each hour, and missed since":        {[]float64{6, 5, 4, 3}, []float64{2, 1, 0}, true},
-		"nothing else is checked either":     {[]float64{6, 5, 4, 3}, nil, false},
-		"seldom, beside one that often is":   {[]float64{20, 14, 8}, []float64{3, 2, 1, 0}, false},
-		"by hand a few times between":        {[]float64{8, 6, 5.99, 5.98}, []float64{3, 2.5}, false},
-		"once":                               {[]float64{20}, []float64{3, 2, 1, 0}, false},
-		"each minute, and just a moment ago": {[]float64{0.06, 0.05, 0.03}, []float64{0}, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := fresh(t)
-			for service, looks := range map[string][]float64{"shop": row.shop, "mail": row.mail} {
-				for _, hours := range looks {
-					ok(t, s.AddChecks(t.Context(), nil, ago(hours), []check.Result{result(service, check.HTTP, check.Down)}))
-				}
-			}
-			_, has := must(s.LastStatuses(t.Context(), ago(24)))["shop"]
-			same(t, has, !row.ended)
-			ok(t, s.AddAlert(t.Context(), AlertRow{Service: "shop", Means: check.Degraded}))
-			want := check.Down
-			if row.ended {
-				want = check.Degraded
-			}
-			same(t, must(s.LastStatuses(t.Context(), ago(24)))["shop"], want)
-		})
-	}
+func TestAServiceThatWasNotCheckedForADayHasNoStatus(t *testing.T) {
+	s := fresh(t)
+	shop := []check.Result{result("shop", check.HTTP, check.Down)}
+	ok(t, s.AddChecks(t.Context(), nil, ago(24.1), shop))
+	same(t, must(s.LastStatuses(t.Context(), ago(24))), map[string]check.Status{})
+	same(t, must(s.LastChecked(t.Context(), 10)), map[string]time.Time{"shop": ago(24.1)})
+	ok(t, s.AddAlert(t.Context(), AlertRow{Service: "shop", Means: check.Degraded}))
+	same(t, must(s.LastStatuses(t.Context(), ago(24))), map[string]check.Status{"shop": check.Degraded})
+	ok(t, s.AddChecks(t.Context(), nil, ago(24), shop))
+	same(t, must(s.LastStatuses(t.Context(), ago(24))), map[string]check.Status{"shop": check.Down})
 }
 
-// Of the looks of quiet cycles, which are not kept, it is known how many there were.
-func TestLooksThatAreLeftOutCountAsIntervals(t *testing.T) {
+// A round of the program's own checks, and a report, is of a service as a whole: what is not in it is no longer checked.
+func TestLatestResults(t *testing.T) {
 	s := fresh(t)
-	for minutes := 40 * 60; minutes >= 0; minutes -= 10 {
-		session := must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(float64(minutes) / 60)}))
-		results := []check.Result{result("mail", check.HTTP, check.Healthy)}
-		if minutes >= 30 {
-			results = append(results, result("shop", check.HTTP, check.Healthy))
-		}
-		ok(t, s.AddProbed(t.Context(), session, ago(float64(minutes)/60), results, nil))
-		must(s.QuietSession(t.Context(), session))
+	ctx := t.Context()
+	session := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(9)}))
+	web := func(typ check.Type, status check.Status) check.Result { return result("web", typ, status) }
+	probed := func(hours float64, results ...check.Result) {
+		ok(t, s.AddProbed(ctx, session, ago(hours), results, nil))
 	}
-	same(t, must(s.LastStatuses(t.Context(), ago(24))), map[string]check.Status{"mail": check.Healthy})
-}
-
-func TestStatusesAreFoundByTheIndex(t *testing.T) {
-	s := fresh(t)
-	plan := func(r row, detail *string) error { var a, b, c int; return r.Scan(&a, &b, &c, detail) }
-	steps := must(listBy(t.Context(), s, "explain", plan, `EXPLAIN QUERY PLAN `+strings.ReplaceAll(lastStatuses, "?1", "'x'")))
-	for _, step := range steps {
-		if strings.Contains(step, " h ") || strings.Contains(step, "health_checks") {
-			if !strings.Contains(step, "SEARCH") || !strings.Contains(step, "INDEX health_checks_service") {
-				t.Errorf("it reads the whole table: %s", step)
-			}
-		}
+	is := func(want map[string]check.Status) {
+		t.Helper()
+		same(t, must(s.LastStatuses(ctx, ago(24))), want)
 	}
-	if probed := "SEARCH h USING INDEX health_checks_service (service=? AND checked_at>?)"; !slices.Contains(steps, probed) {
-		t.Errorf("%q has no %q", steps, probed)
-	}
+	ok(t, s.AddChecks(ctx, nil, ago(8), []check.Result{web(check.HTTP, check.Healthy), web(check.DNS, check.Down)}))
+	is(map[string]check.Status{"web": check.Down})
+	ok(t, s.AddChecks(ctx, nil, ago(7), []check.Result{web(check.HTTP, check.Healthy)}))
+	is(map[string]check.Status{"web": check.Healthy})
+	probed(6, web(check.HTTP, check.Degraded), web(check.HTTP, check.Healthy), web(check.DNS, check.Down))
+	probed(5, web(check.HTTP, check.Healthy), web(check.HTTP, check.Degraded), web(check.HTTP, check.Healthy), result("db", check.HTTP, check.Unknown))
+	is(map[string]check.Status{"web": check.Degraded, "db": check.Unknown})
+	ok(t, s.AddChecks(ctx, &session, ago(4), []check.Result{web(check.HTTP, check.Down)}))
+	ok(t, s.AddProbed(ctx, 0, ago(7.5), []check.Result{web(check.HTTP, check.Down)}, nil)) // by a clock that was set back
+	is(map[string]check.Status{"web": check.Degraded, "db": check.Unknown})
+	is24 := must(s.Latest(ctx, ago(24)))
+	same(t, is24, []Check{
+		{SessionID: &session, Result: result("db", check.HTTP, check.Unknown), Source: Probed, CheckedAt: ago(5)},
+		{SessionID: &session, Result: web(check.DNS, check.Down), Source: Probed, CheckedAt: ago(6)},
+		{Result: web(check.DNS, check.Down), Source: Reported, CheckedAt: ago(8)},
+		{SessionID: &session, Result: web(check.HTTP, check.Degraded), Source: Probed, CheckedAt: ago(5)},
+		{SessionID: &session, Result: web(check.HTTP, check.Down), Source: Reported, CheckedAt: ago(4)},
+	})
+	same(t, len(must(s.Latest(ctx, ago(4.5)))), 1)
+	same(t, Results(must(s.LastUnmade(ctx, ago(24), 10))), []check.Result{result("db", check.HTTP, check.Unknown)})
+	must(s.Prune(ctx, ago(5.5), false, never))
+	same(t, len(must(s.Latest(ctx, ago(24)))), 3)
 }
 
 func drawnStore(t *testing.T, r *rapid.T, template []byte) *Store {

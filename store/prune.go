@@ -81,6 +81,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool, 
 	for _, old := range []struct{ what, query string }{
 		{"events", oldRows("events", `session_id IS NULL AND created_at < ?1`)},
 		{"checks", oldRows("health_checks", `session_id IS NULL AND checked_at < ?1`)},
+		{"last results", `DELETE FROM latest WHERE (service, check_type, source) IN (SELECT service, check_type, source FROM latest WHERE checked_at < ?1 LIMIT ?2)`},
 		{"hours", oldHours("look_hours", "service, hour, status")},
 		{"hours", oldHours("check_hours", "service, check_type, hour")},
 		{"hours", oldHours("check_samples", "service, check_type, hour")},
@@ -172,7 +173,9 @@ func (s *Store) RedactSession(ctx context.Context, session int64, since time.Tim
 			}
 		}
 	}
-	return nil
+	return s.exec(ctx, work, `
+		UPDATE latest SET error = h.error FROM health_checks h WHERE latest.session_id = ?1 AND h.session_id = ?1
+			AND (h.service, h.check_type, h.source, h.checked_at, h.status) = (latest.service, latest.check_type, latest.source, latest.checked_at, latest.status)`, session)
 }
 
 // storedText is a row with one or two free texts.

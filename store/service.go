@@ -52,19 +52,10 @@ const checkedNames = `
 		UNION ALL
 		SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL)`
 
-// serviceNames selects the names of services with any record, in the same way as checkedNames.
+// serviceNames selects the names of services with any record.
 const serviceNames = `
-	WITH RECURSIVE` + checkedNames + `,
-		troubled (service) AS (
-			SELECT min(service) FROM incidents
-			UNION ALL
-			SELECT (SELECT min(service) FROM incidents WHERE service > troubled.service) FROM troubled WHERE service IS NOT NULL),
-		remediated (service) AS (
-			SELECT min(service) FROM cooldown_actions
-			UNION ALL
-			SELECT (SELECT min(service) FROM cooldown_actions WHERE service > remediated.service) FROM remediated WHERE service IS NOT NULL)
-	SELECT service FROM (SELECT service FROM names UNION SELECT service FROM troubled UNION SELECT service FROM remediated UNION SELECT service FROM alerts WHERE status = 'firing')
-	WHERE service IS NOT NULL ORDER BY service LIMIT ?`
+	SELECT service FROM latest UNION SELECT service FROM incidents UNION SELECT service FROM cooldown_actions
+	UNION SELECT service FROM alerts WHERE status = 'firing' ORDER BY service LIMIT ?`
 
 // ServiceNames returns the names of services with any record, in order, at most limit.
 func (s *Store) ServiceNames(ctx context.Context, limit int) ([]string, error) {
@@ -81,6 +72,8 @@ func (s *Store) AllNames(ctx context.Context) ([]string, error) {
 func (s *Store) MergeName(ctx context.Context, other, name string) error {
 	statements := []string{
 		`UPDATE health_checks SET service = ?2 WHERE service = ?1`,
+		`INSERT INTO latest SELECT ?2, check_type, source, session_id, status, error, response_time_ms, checked_at FROM latest WHERE service = ?1` + ifLater,
+		`DELETE FROM latest WHERE service = ?1`,
 		`INSERT INTO look_hours (service, hour, status, looks, first_at, last_at) SELECT ?2, hour, status, looks, first_at, last_at FROM look_hours WHERE service = ?1
 			ON CONFLICT DO UPDATE SET looks = looks + excluded.looks, first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`,
 		`DELETE FROM look_hours WHERE service = ?1`,

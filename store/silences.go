@@ -99,7 +99,7 @@ func (s *Store) LimitSilences(ctx context.Context) error {
 // KnowsService reports whether a service has any check, act or incident on record.
 func (s *Store) KnowsService(ctx context.Context, name string) (known bool, err error) {
 	return one[bool](ctx, s, "look for "+name, `
-		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1) OR EXISTS (SELECT 1 FROM incidents WHERE service = ?1)
+		SELECT EXISTS (SELECT 1 FROM latest WHERE service = ?1) OR EXISTS (SELECT 1 FROM incidents WHERE service = ?1)
 			OR EXISTS (SELECT 1 FROM cooldown_actions WHERE service = ?1)`, name)
 }
 

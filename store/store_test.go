@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/check"
 )
 
 // noon is the time of most tests.
@@ -87,13 +89,37 @@ func older(t *testing.T, later string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), FileName)
 	made(t, path)
-	files := fstest.MapFS{"migrations/00019_next.sql": {Data: []byte("-- +goose Up\n" + later)}}
+	files := fstest.MapFS{fmt.Sprintf("migrations/%05d_next.sql", current+1): {Data: []byte("-- +goose Up\n" + later)}}
 	for _, name := range must(fs.Glob(migrations, "migrations/*.sql")) {
 		files[name] = &fstest.MapFile{Data: must(fs.ReadFile(embedded, name))}
 	}
-	schemaVersion, migrations = 19, files
-	t.Cleanup(func() { schemaVersion, migrations = 18, embedded })
+	schemaVersion, migrations = current+1, files
+	t.Cleanup(func() { schemaVersion, migrations = current, embedded })
 	return path
+}
+
+// current is schemaVersion without the migrations of tests.
+var current = schemaVersion
+
+// ofVersion makes a database of an earlier version with some rows, and opens it migrated.
+func ofVersion(t *testing.T, version int64, statements ...string) *Store {
+	t.Helper()
+	files := fstest.MapFS{}
+	for _, name := range must(fs.Glob(embedded, "migrations/*.sql")) {
+		if filepath.Base(name) < fmt.Sprintf("%05d_", version+1) {
+			files[name] = &fstest.MapFile{Data: must(fs.ReadFile(embedded, name))}
+		}
+	}
+	schemaVersion, migrations = version, files
+	t.Cleanup(func() { schemaVersion, migrations = current, embedded })
+	path := filepath.Join(t.TempDir(), FileName)
+	made(t, path)
+	edit(t, path, statements...)
+	schemaVersion, migrations = current, embedded
+	s := must(Open(t.Context(), path, Migrate))
+	t.Cleanup(func() { ok(t, s.Close()) })
+	s.Now = func() time.Time { return noon }
+	return s
 }
 
 func (s *Store) ask(t *testing.T, query string, args ...any) string {
@@ -238,7 +264,7 @@ func TestOpenAnOlderDatabase(t *testing.T) {
 		`INSERT INTO events (session_id, level, message, created_at) VALUES (18, 'info', 'kept', '2026-01-01T00:00:00.000Z')`)
 	for _, mode := range []Mode{ReadOnly, ReadWrite} {
 		_, err := Open(t.Context(), path, mode)
-		wantError(t, err, ErrOlder, path, "version is 18", "run-once")
+		wantError(t, err, ErrOlder, path, fmt.Sprintf("version is %d", current), "run-once")
 	}
 
 	s, err := Open(t.Context(), path, Migrate)
@@ -251,23 +277,15 @@ func TestOpenAnOlderDatabase(t *testing.T) {
 	var version, sessions int
 	ok(t, backup.QueryRowContext(t.Context(), `SELECT max(version_id), (SELECT count(*) FROM sessions) FROM goose_db_version`).Scan(&version, &sessions))
 	ok(t, backup.Close())
-	same(t, []int{version, sessions}, []int{18, 1})
+	same(t, []int{version, sessions}, []int{int(current), 1})
 
 	at(t, path) // and now everyone may
 }
 
 // An act that several sources had told of was the broker's.
 func TestMigrationOfActsKeepsTheFirstSource(t *testing.T) {
-	files := fstest.MapFS{"migrations/00017_schema.sql": {Data: must(fs.ReadFile(embedded, "migrations/00017_schema.sql"))}}
-	schemaVersion, migrations = 17, files
-	t.Cleanup(func() { schemaVersion, migrations = 18, embedded })
-	path := filepath.Join(t.TempDir(), FileName)
-	made(t, path)
-	edit(t, path, `INSERT INTO cooldown_actions (id, service, action_type, success, source, created_at) VALUES
+	s := ofVersion(t, 17, `INSERT INTO cooldown_actions (id, service, action_type, success, source, created_at) VALUES
 		('a', 'shop', 'restart', 1, 'guard,record', '2026-03-01T11:00:00.000Z'), ('b', 'shop', 'restart', 1, 'file', '2026-03-01T11:30:00.000Z')`)
-	schemaVersion, migrations = 18, embedded
-	s := must(Open(t.Context(), path, Migrate))
-	defer func() { ok(t, s.Close()) }()
 	var sources []string
 	for _, a := range must(s.ActsSince(t.Context(), ago(4))) {
 		sources = append(sources, a.Source)
@@ -275,9 +293,18 @@ func TestMigrationOfActsKeepsTheFirstSource(t *testing.T) {
 	same(t, sources, []string{SourceReserved, SourceFile})
 }
 
+func TestMigrationKeepsTheLastResults(t *testing.T) {
+	s := ofVersion(t, 18, `INSERT INTO health_checks (service, check_type, status, error, source, checked_at) VALUES
+		('shop', 'http', 'down', 'old', 'probe', '2026-03-01T10:00:00.000Z'), ('shop', 'http', 'healthy', '', 'probe', '2026-03-01T11:00:00.000Z'),
+		('shop', 'http', 'degraded', 'slow', 'probe', '2026-03-01T11:00:00.000Z'), ('shop', 'http', 'healthy', '', 'report', '2026-03-01T11:30:00.000Z')`)
+	slow := check.Result{Service: "shop", Type: check.HTTP, Status: check.Degraded, Error: "slow"}
+	same(t, must(s.Latest(t.Context(), ago(24))), []Check{
+		{Result: slow, Source: Probed, CheckedAt: ago(1)}, {Result: result("shop", check.HTTP, check.Healthy), Source: Reported, CheckedAt: ago(0.5)}})
+}
+
 func theBackup(t *testing.T, path string) string {
 	t.Helper()
-	found := must(filepath.Glob(path + ".v18-*.bak"))
+	found := must(filepath.Glob(fmt.Sprintf("%s.v%d-*.bak", path, current)))
 	if len(found) != 1 {
 		t.Fatalf("backups: %v", found)
 	}
@@ -287,7 +314,7 @@ func theBackup(t *testing.T, path string) string {
 func TestAFailedMigrationLosesNothing(t *testing.T) {
 	path := older(t, `ALTER TABLE nothing ADD COLUMN later TEXT;`)
 	_, err := Open(t.Context(), path, Migrate)
-	wantError(t, err, nil, path, "migrate from version 18")
+	wantError(t, err, nil, path, fmt.Sprintf("migrate from version %d", current))
 	if found := must(filepath.Glob(path + "*.bak")); len(found) != 0 {
 		t.Errorf("nothing was changed, but backups stay: %v", found)
 	}
@@ -305,11 +332,12 @@ func TestABackupThatCannotBeWrittenStopsTheMigration(t *testing.T) {
 	path := older(t, `CREATE TABLE later (id INTEGER);`)
 	s := connect(path, Migrate)
 	defer func() { ok(t, s.Close()) }()
-	ok(t, os.WriteFile(path+".v18-20260301T120000Z.bak", []byte("in the way"), 0o644))
+	backup := fmt.Sprintf("%s.v%d-20260301T120000Z.bak", path, current)
+	ok(t, os.WriteFile(backup, []byte("in the way"), 0o644))
 	s.Now = func() time.Time { return noon }
 	wantError(t, s.checkVersion(t.Context(), Migrate), fs.ErrExist, "backup")
-	same(t, string(must(os.ReadFile(path+".v18-20260301T120000Z.bak"))), "in the way")
-	same(t, must(s.version(t.Context())), int64(18))
+	same(t, string(must(os.ReadFile(backup))), "in the way")
+	same(t, must(s.version(t.Context())), current)
 }
 
 func TestALockedDatabase(t *testing.T) {

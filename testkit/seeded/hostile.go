@@ -182,6 +182,10 @@ func (in *infestation) rows(ctx context.Context, n int, payload string) error {
 			{"id": 1 + 2*n, "incident_id": is.Incident, "kind": "human_attention", "type": "failure", "created_at": at, "message_id": 1 + 2*n, "attempts": 1, "next_attempt_at": at, "delivered_at": nil},
 			{"id": 2 + 2*n, "incident_id": is.Incident, "created_at": at, "message_id": 2 + 2*n, "attempts": 1, "next_attempt_at": at, "delivered_at": at},
 		},
+		"latest": {
+			{"session_id": first, "check_type": "http", "status": "down", "source": "probe", "response_time_ms": 18, "checked_at": at},
+			{"session_id": first + 2, "status": "degraded", "response_time_ms": 7, "checked_at": at},
+		},
 		"look_hours":         {{"hour": in.ago(time.Hour), "status": "down", "looks": 3, "first_at": at, "last_at": at}},
 		"check_hours":        {{"check_type": "http", "hour": in.ago(time.Hour), "checks": 3, "degraded": 0, "down": 1, "unknown": 0, "timed": 1, "sum_ms": 18, "min_ms": 18, "median_ms": 18, "max_ms": 18, "first_at": at}},
 		"check_samples":      {{"check_type": "http", "hour": in.ago(time.Hour), "samples": "[[60000,18,3]]"}},

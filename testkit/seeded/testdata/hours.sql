@@ -1,4 +1,7 @@
--- The figures of each hour of what the script before this one wrote.
+-- The last results, and the figures of each hour, of what the script before this one wrote.
+INSERT INTO latest (service, check_type, source, session_id, status, error, response_time_ms, checked_at)
+SELECT service, check_type, source, session_id, status, error, response_time_ms, max(checked_at) FROM health_checks GROUP BY service, check_type, source;
+
 INSERT INTO look_hours (service, hour, status, looks, first_at, last_at)
 SELECT service, substr(checked_at, 1, 13) || ':00:00.000Z', worst, count(*), min(checked_at), max(checked_at) FROM (
 	SELECT service, checked_at, status AS worst, max(CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END)
