@@ -55,7 +55,7 @@ const (
 type ServiceDetail struct {
 	ServiceLine
 	Span         Span             `json:"span"`
-	Latency      []Latency        `json:"latency"`      // a series for each check type with durations
+	Latency      []Latency        `json:"latency"`      // a series for each check type with durations; beyond a day one of all
 	Latest       []store.Check    `json:"latest"`       // the last results, however old
 	Changes      []store.Check    `json:"changes"`      // changed results within the span, newest first; at most 100
 	Incidents    []IncidentLine   `json:"incidents"`    // the newest 20
@@ -79,7 +79,7 @@ type ServiceCheck struct {
 	Target string     `json:"target"` // a URL, a container, a unit …
 }
 
-// Latency has the response times of one check type within the span: at most 240 points, one per time slot.
+// Latency has the response times of one check type within the span, or of all: at most 240 points, one per time slot.
 type Latency struct {
 	Type   check.Type     `json:"check_type"`
 	From   time.Time      `json:"from"`
@@ -255,7 +255,7 @@ func (i *Instance) uptimes(ctx context.Context, b *records.Records, d *ServiceDe
 	return nil
 }
 
-// latency adds a series for each check type with durations.
+// latency adds the series of response times.
 func (i *Instance) latency(ctx context.Context, b *records.Records, d *ServiceDetail) error {
 	until := i.now().UTC().Truncate(time.Millisecond).Add(time.Millisecond) // includes what was found just now
 	from := d.Span.Since(until)

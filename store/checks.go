@@ -96,7 +96,7 @@ func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, sou
 		if err := s.exec(ctx, "keep the last results", keepLatest, last); err != nil {
 			return err
 		}
-		return s.countHour(ctx, at, last)
+		return s.exec(ctx, "add up the hour", countHour, last, timeText(hourOf(at)))
 	})
 }
 

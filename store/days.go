@@ -4,72 +4,19 @@ import (
 	"context"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// DayLooks counts how often a service had each status on one day. The results of one batch count once, with the worst status. A batch in
-// which no check could be made does not count.
-type DayLooks struct {
-	Service                 string
-	Day                     int // index of the requested day
-	Healthy, Degraded, Down int
-}
-
-// looksBit is the number of bits for each of the three counts in the sum that looksByDay makes of a day: a day has about 17 bits of
-// seconds.
-const looksBit = 20
-
-// looksByDay sums up the hours of the days ?1 of all services. It reads service by service and day by day in the order of the table, so
-// that nothing is sorted.
-const looksByDay = `
-	WITH RECURSIVE
-		every (service) AS (
-			SELECT min(service) FROM look_hours
-			UNION ALL
-			SELECT (SELECT min(service) FROM look_hours WHERE service > every.service) FROM every WHERE service IS NOT NULL),
-		days (day, since, until) AS MATERIALIZED (SELECT key, value ->> 0, value ->> 1 FROM json_each(?1))
-	SELECT service, day, looks FROM (
-		SELECT service, day, (
-			SELECT sum(looks * CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 1 << ?2 ELSE 1 << 2 * ?2 END)
-			FROM look_hours h WHERE h.service = n.service AND hour >= since AND hour < until) AS looks
-		FROM (SELECT service FROM every WHERE service IS NOT NULL LIMIT ?3) n CROSS JOIN days)
-	WHERE looks IS NOT NULL`
-
-// LooksByDay counts the statuses of at most limit services between each moment and the next, in the hours that begin in between. Days are
-// numbered from the first moment. Days without checks are left out.
-func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) ([]DayLooks, error) {
-	const work = "count how services were found by day"
-	days := make([][2]string, 0, len(moments))
-	for n := range len(moments) - 1 {
-		days = append(days, [2]string{timeText(moments[n]), timeText(moments[n+1])})
-	}
-	ranges, err := json.Marshal(days)
-	if err != nil {
-		return nil, s.failed(work, err)
-	}
-	scan := func(r row, d *DayLooks) error {
-		var looks int
-		err := r.Scan(&d.Service, &d.Day, &looks)
-		const mask = 1<<looksBit - 1
-		d.Healthy, d.Degraded, d.Down = looks&mask, looks>>looksBit&mask, looks>>(2*looksBit)
-		return err
-	}
-	return listBy(ctx, s, work, scan, looksByDay, string(ranges), looksBit, limit)
-}
-
-// CostByDay returns the cost, in US dollars, of the sessions that started between each moment and the next, in the hours that begin in
-// between.
+// CostByDay returns the cost, in US dollars, of the sessions that started between each moment and the next.
 func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, error) {
 	costs := make([]float64, 0, len(moments))
 	for n := range len(moments) - 1 {
-		micro, err := one[float64](ctx, s, "sum up costs by day", `SELECT total(micro_usd) FROM cost_hours WHERE hour >= ? AND hour < ?`,
+		cost, err := one[float64](ctx, s, "sum up costs by day", `SELECT total(cost_usd) FROM sessions WHERE started_at >= ? AND started_at < ?`,
 			timeText(moments[n]), timeText(moments[n+1]))
 		if err != nil {
 			return nil, err
 		}
-		costs = append(costs, micro/1e6)
+		costs = append(costs, cost)
 	}
 	return costs, nil
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -34,25 +35,66 @@ func TestDaysOfZonesThatAreNotWholeHoursAhead(t *testing.T) {
 	}
 }
 
-// The figures of an hour of two names are those of all their checks. Where the checks themselves are gone, the median is not known.
-func TestFiguresOfMergedNames(t *testing.T) {
-	s := fresh(t)
-	ctx := t.Context()
-	took := func(service string, hours float64, ms ...int64) {
-		var results []check.Result
-		for _, ms := range ms {
-			r := result(service, check.HTTP, check.Healthy)
+// took adds a batch of healthy results that took so many milliseconds, 0 for those that do not say.
+func took(t *testing.T, s *Store, service string, hours float64, ms ...int64) {
+	t.Helper()
+	var results []check.Result
+	for _, ms := range ms {
+		r := result(service, check.HTTP, check.Healthy)
+		if ms > 0 {
 			r.ResponseTimeMS = new(ms)
-			results = append(results, r)
 		}
-		ok(t, s.AddChecks(ctx, nil, ago(hours), results))
+		results = append(results, r)
 	}
-	for _, hours := range []float64{40.9, 5.9} {
-		took("shop", hours, 1, 2)
-		took("web", hours-0.1, 30, 40, 50)
+	ok(t, s.AddChecks(t.Context(), nil, ago(hours), results))
+}
+
+func TestHours(t *testing.T) {
+	s := fresh(t)
+	hours := func() string {
+		return s.ask(t, `SELECT group_concat(service || substr(hour, 12, 3) || healthy || degraded || down || unknown || ' ' || timed || ' ' || sum_ms || ' '
+			|| coalesce(max_ms, '-'), ', ') FROM hours`)
 	}
-	took("web", 3.9, 7)
-	ok(t, s.MergeName(ctx, "web", "shop"))
-	same(t, s.ask(t, `SELECT group_concat(service || ' ' || checks || ' ' || sum_ms || ' ' || min_ms || ' ' || coalesce(median_ms, '-') || ' ' || max_ms, ', ')
-		FROM (SELECT * FROM check_hours ORDER BY hour)`), "shop 5 123 1 - 50, shop 5 123 1 30 50, shop 1 7 7 7 7")
+	took(t, s, "shop", 30.9, 0)
+	same(t, hours(), "shop05:1000 0 0 -")
+	took(t, s, "shop", 30.5, 40, 0, 10)
+	same(t, hours(), "shop05:2000 2 50 40")
+	looked(t, s, "shop", "30.4 down", "30.3 degraded", "30.2 unknown")
+	took(t, s, "shop", 30.1, 20)
+	same(t, hours(), "shop05:3111 3 70 40")
+	took(t, s, "web", 30.2, 30)
+	took(t, s, "web", 2.2, 7)
+	ok(t, s.MergeName(t.Context(), "web", "shop"))
+	same(t, hours(), "shop05:4111 4 100 40, shop09:1000 1 7 7")
+}
+
+func TestPaces(t *testing.T) {
+	s := fresh(t)
+	took(t, s, "shop", 30.9, 40, 0, 10)
+	took(t, s, "shop", 5.9, 100, 300)
+	took(t, s, "shop", 5.8, 20)
+	ok(t, s.AddChecks(t.Context(), nil, ago(5.2), []check.Result{result("shop", check.DNS, check.Healthy)})) // of no known duration
+	looked(t, s, "shop", "3 down")
+	paces := func(hours float64, slots int) (all []string) {
+		for _, p := range must(s.Paces(t.Context(), "shop", ago(hours), noon, slots)) {
+			text := fmt.Sprint(p.Type, " ", p.At.Format("15:04"), " ", p.Worst)
+			if p.MeanMS != nil {
+				text += fmt.Sprint(" ", *p.MeanMS, " ", *p.MaxMS)
+			}
+			all = append(all, text)
+		}
+		return all
+	}
+	same(t, paces(6, 60), []string{"http 06:06 healthy 200 300", "http 06:12 healthy 20 20", "http 09:00 down"})
+	same(t, paces(6, 2), []string{"http 06:06 healthy 140 300", "http 09:00 down"})
+	same(t, paces(48, 48), []string{" 05:00 healthy 25 40", " 06:00 healthy 140 300", " 09:00 down"})
+}
+
+func TestMigrationSumsUpHours(t *testing.T) {
+	s := ofVersion(t, 19,
+		`INSERT INTO look_hours VALUES ('shop', '2026-03-01T10:00:00.000Z', 'healthy', 3, '', ''), ('shop', '2026-03-01T10:00:00.000Z', 'down', 1, '', '')`,
+		`INSERT INTO check_hours VALUES ('shop', 'http', '2026-03-01T10:00:00.000Z', 4, 0, 1, 0, 4, 40, 1, 5, 20, ''),
+			('shop', 'dns', '2026-03-01T10:00:00.000Z', 4, 0, 0, 0, 2, 2, 1, 1, 1, '')`)
+	same(t, s.ask(t, `SELECT service || hour || healthy || degraded || down || unknown || ' ' || timed || ' ' || sum_ms || ' ' || max_ms FROM hours`),
+		"shop2026-03-01T10:00:00.000Z3010 6 42 20")
 }

@@ -45,23 +45,18 @@ const (
 	rowsAtOnce     = 1000
 )
 
-// oldHours selects the hours that began before ?1, service by service.
-func oldHours(table, key string) string {
-	return `
-	WITH RECURSIVE every (service) AS (
-		SELECT min(service) FROM ` + table + `
-		UNION ALL
-		SELECT (SELECT min(service) FROM ` + table + ` WHERE service > every.service) FROM every WHERE service IS NOT NULL)
-	DELETE FROM ` + table + ` WHERE (` + key + `) IN (SELECT ` + key + ` FROM every JOIN ` + table + ` USING (service) WHERE hour < ?1 LIMIT ?2)`
-}
+// oldChecks deletes results before ?1 of those that were stored first, so that no index on time is needed.
+const oldChecks = `
+	DELETE FROM health_checks WHERE id IN (
+		SELECT id FROM (SELECT id, checked_at FROM health_checks ORDER BY id LIMIT 4 * ?2) WHERE checked_at < ?1 LIMIT ?2)`
 
 // oldRows selects the rows of a table that meet a condition on ?1.
 func oldRows(table, condition string) string {
 	return `DELETE FROM ` + table + ` WHERE rowid IN (SELECT rowid FROM ` + table + ` WHERE ` + condition + ` LIMIT ?2)`
 }
 
-// Prune deletes what ended before a time: whole chains of sessions with their events, checks and links; events and checks of no session;
-// the figures of hours; delivered notifications; closed incidents without unsent notifications; silences and alerts that
+// Prune deletes single check results after checksLast and, of what ended before a time, whole chains of sessions with their events, checks
+// and links; events of no session; the sums of hours; delivered notifications; closed incidents without unsent notifications; silences and alerts that
 // have ended; and all cycles except the last. It returns the raw logs of the deleted sessions, which the caller must remove. Rows that are running, open or
 // not yet sent, and cooldown actions that may still count, stay however old they are. With nobodyToTell, when no target is configured,
 // notifications are deleted by age alone. What Figures counts of deleted rows is kept.
@@ -80,12 +75,10 @@ func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool, 
 	}
 	for _, old := range []struct{ what, query string }{
 		{"events", oldRows("events", `session_id IS NULL AND created_at < ?1`)},
-		{"checks", oldRows("health_checks", `session_id IS NULL AND checked_at < ?1`)},
+		{"checks", oldChecks},
+		{"hours", `DELETE FROM hours WHERE (service, hour) IN (
+			SELECT h.service, hour FROM (SELECT DISTINCT service FROM latest) n JOIN hours h ON h.service = n.service AND hour < ?1 LIMIT ?2)`},
 		{"last results", `DELETE FROM latest WHERE (service, check_type, source) IN (SELECT service, check_type, source FROM latest WHERE checked_at < ?1 LIMIT ?2)`},
-		{"hours", oldHours("look_hours", "service, hour, status")},
-		{"hours", oldHours("check_hours", "service, check_type, hour")},
-		{"hours", oldHours("check_samples", "service, check_type, hour")},
-		{"hours", `DELETE FROM cost_hours WHERE hour IN (SELECT hour FROM cost_hours WHERE hour < ?1 LIMIT ?2)`},
 		{"notifications", oldRows("notifications", sent)},
 		{"incidents", oldRows("incidents", `closed_at < ?1 AND id NOT IN (SELECT incident_id FROM notifications WHERE incident_id IS NOT NULL)`)},
 		{"alerts", oldRows("alerts", `received_at < ?1 AND status = 'resolved'`)},
@@ -94,7 +87,11 @@ func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool, 
 		{"containers", `DELETE FROM container_restarts WHERE container IN (SELECT container FROM container_restarts WHERE seen_at < ?1 LIMIT ?2)`},
 	} {
 		for deleted := int64(rowsAtOnce); deleted == rowsAtOnce && !enough(); {
-			result, err := s.conn.ExecContext(ctx, old.query, at, rowsAtOnce)
+			from := at
+			if old.query == oldChecks {
+				from = max(at, timeText(s.Now().Add(-checksLast)))
+			}
+			result, err := s.conn.ExecContext(ctx, old.query, from, rowsAtOnce)
 			if err == nil {
 				deleted, err = result.RowsAffected()
 			}

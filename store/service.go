@@ -44,14 +44,6 @@ func (s *Store) ServiceActs(ctx context.Context, service string, limit int) ([]A
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? ORDER BY created_at DESC, id DESC LIMIT ?`, service, limit)
 }
 
-// checkedNames selects the names of services with check results and, at the end, NULL. It skips from name to name in the index: there may
-// be millions of rows for a few hundred services.
-const checkedNames = `
-	names (service) AS (
-		SELECT min(service) FROM health_checks
-		UNION ALL
-		SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL)`
-
 // serviceNames selects the names of services with any record.
 const serviceNames = `
 	SELECT service FROM latest UNION SELECT service FROM incidents UNION SELECT service FROM cooldown_actions
@@ -74,16 +66,8 @@ func (s *Store) MergeName(ctx context.Context, other, name string) error {
 		`UPDATE health_checks SET service = ?2 WHERE service = ?1`,
 		`INSERT INTO latest SELECT ?2, check_type, source, session_id, status, error, response_time_ms, checked_at FROM latest WHERE service = ?1` + ifLater,
 		`DELETE FROM latest WHERE service = ?1`,
-		`INSERT INTO look_hours (service, hour, status, looks, first_at, last_at) SELECT ?2, hour, status, looks, first_at, last_at FROM look_hours WHERE service = ?1
-			ON CONFLICT DO UPDATE SET looks = looks + excluded.looks, first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`,
-		`DELETE FROM look_hours WHERE service = ?1`,
-		`INSERT INTO check_hours SELECT ?2, check_type, hour, checks, degraded, down, unknown, timed, sum_ms, min_ms, median_ms, max_ms, first_at
-			FROM check_hours WHERE service = ?1
-			ON CONFLICT DO UPDATE SET ` + joinedHour,
-		`DELETE FROM check_hours WHERE service = ?1`,
-		`INSERT INTO check_samples SELECT ?2, check_type, hour, samples FROM check_samples WHERE service = ?1 ON CONFLICT DO UPDATE SET ` + joinedSamples,
-		`DELETE FROM check_samples WHERE service = ?1`,
-		medians + `check_hours.service = ?2 AND s.service = ?2`, // unknown for an older hour that both have
+		`INSERT INTO hours SELECT ?2, hour, healthy, degraded, down, unknown, timed, sum_ms, max_ms FROM hours WHERE service = ?1` + joinHours,
+		`DELETE FROM hours WHERE service = ?1`,
 		`UPDATE cooldown_actions SET service = ?2 WHERE service = ?1`,
 		`UPDATE events SET service = ?2 WHERE service = ?1`,
 		`UPDATE notifications SET service = ?2 WHERE service = ?1`,

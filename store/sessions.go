@@ -95,30 +95,12 @@ func (s *Store) SetSessionProcess(ctx context.Context, id int64, pid int, pidSta
 
 // EndSession records how a running session ended. If it has already ended, nothing is changed and an error is returned.
 func (s *Store) EndSession(ctx context.Context, id int64, end SessionEnd) error {
-	return s.Update(ctx, func(s *Store) error {
-		err := s.change(ctx, "running session", id, `
-			UPDATE sessions SET status = ?, ended_at = ?, exit_code = ?, cost_usd = ?, num_turns = ?, duration_ms = ?,
-				input_tokens = ?, output_tokens = ?, response = ?, error = ?
-			WHERE id = ? AND status = 'running'`,
-			end.Status, s.orNow(end.EndedAt), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
-			end.InputTokens, end.OutputTokens, end.Response, end.Error, id)
-		if err != nil || end.CostUSD == 0 {
-			return err
-		}
-		return s.countCost(ctx, id)
-	})
-}
-
-// countCost adds the cost of an ended session to its hour.
-func (s *Store) countCost(ctx context.Context, id int64) error {
-	const work = "add up what sessions cost"
-	started, err := one[time.Time](ctx, s, work, `SELECT started_at FROM sessions WHERE id = ?`, id)
-	if err != nil {
-		return err
-	}
-	return s.exec(ctx, work, `
-		INSERT INTO cost_hours (hour, micro_usd) SELECT ?, `+microUSD+` FROM sessions WHERE id = ?
-		ON CONFLICT DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`, timeText(hourOf(started.In(s.Now().Location()))), id)
+	return s.change(ctx, "running session", id, `
+		UPDATE sessions SET status = ?, ended_at = ?, exit_code = ?, cost_usd = ?, num_turns = ?, duration_ms = ?,
+			input_tokens = ?, output_tokens = ?, response = ?, error = ?
+		WHERE id = ? AND status = 'running'`,
+		end.Status, s.orNow(end.EndedAt), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
+		end.InputTokens, end.OutputTokens, end.Response, end.Error, id)
 }
 
 // SetSessionStatus changes the status of an ended session to escalated.

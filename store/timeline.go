@@ -83,9 +83,9 @@ func (s *Store) incidentWorkers(ctx context.Context, incident int64) ([]Incident
 		WHERE incident_id = ? ORDER BY id LIMIT ?`, incident, maxTimelineRows)
 }
 
-func (s *Store) checksBetween(ctx context.Context, service string, from, to time.Time) ([]storedCheck, error) {
-	return list[storedCheck](ctx, s, "read a service's checks", `
-		SELECT `+storedColumns+` FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? ORDER BY checked_at, id LIMIT ?`,
+func (s *Store) checksBetween(ctx context.Context, service string, from, to time.Time) ([]Check, error) {
+	return list[Check](ctx, s, "read a service's checks", `
+		SELECT `+checkColumns+` FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? ORDER BY checked_at, id LIMIT ?`,
 		service, timeText(from), timeText(to), maxTimelineRows)
 }
 
@@ -135,12 +135,12 @@ type look struct {
 	first  Check
 	status check.Status // the worst
 	errors []string     // distinct errors
-	count  int          // consecutive equal results, including those left out before it
+	count  int          // consecutive equal results
 	last   time.Time
 }
 
 // checkEntries returns, for each check type, the results that changed, with the number of repetitions.
-func checkEntries(checks []storedCheck) []TimelineEntry {
+func checkEntries(checks []Check) []TimelineEntry {
 	var shown []*look
 	current := map[check.Type]*look{}
 	for _, l := range looks(checks) {
@@ -150,7 +150,7 @@ func checkEntries(checks []storedCheck) []TimelineEntry {
 			shown = append(shown, l)
 			continue
 		}
-		now.count, now.last = now.count+l.count, l.last
+		now.count, now.last = now.count+1, l.last
 	}
 	entries := make([]TimelineEntry, len(shown))
 	for i, l := range shown {
@@ -167,7 +167,7 @@ func checkEntries(checks []storedCheck) []TimelineEntry {
 }
 
 // looks combines simultaneous checks of one type, in the order of the first.
-func looks(checks []storedCheck) (all []*look) {
+func looks(checks []Check) (all []*look) {
 	type moment struct {
 		at  time.Time
 		typ check.Type
@@ -177,10 +177,7 @@ func looks(checks []storedCheck) (all []*look) {
 		m := moment{c.CheckedAt, c.Type}
 		l := at[m]
 		if l == nil {
-			l = &look{first: c.Check, status: c.Status, count: 1, last: c.CheckedAt}
-			if c.LeftOut != nil {
-				l.count += int(*c.LeftOut)
-			}
+			l = &look{first: c, status: c.Status, count: 1, last: c.CheckedAt}
 			at[m] = l
 			all = append(all, l)
 		}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -80,7 +81,7 @@ func watched(findings []finding, since, until time.Time) (w Watched) {
 	return w
 }
 
-// readFindings parses what uptimes gathers of a service: "TIME STATUS,TIME STATUS", in any order and with a status for each check.
+// readFindings parses what looksOf gathers of a service: "TIME STATUS,TIME STATUS", in any order and with a status for each check.
 func readFindings(text string, findings *[]finding) error {
 	results := strings.Split(text, ",")
 	slices.Sort(results)
@@ -100,28 +101,62 @@ func readFindings(text string, findings *[]finding) error {
 	return nil
 }
 
-// uptimes reads service by service from the index on service, time and status, limited to results before ?2 and after ?1; older ones no
-// longer count in the week.
-const uptimes = `
-	WITH RECURSIVE` + checkedNames + `,` + findingsOf
+// looksOf gathers the results of each of the services ?1 after ?2 and before ?3, from the index on service, time and status.
+const looksOf = `
+	SELECT service, looks FROM (
+		SELECT value AS service, (
+			SELECT group_concat(checked_at || ' ' || status) FROM health_checks h WHERE h.service = value AND checked_at > ?2 AND checked_at < ?3) AS looks
+		FROM json_each(?1))
+	WHERE looks IS NOT NULL`
 
-// findingsOf returns the findings of the services in names: the stored results and, for those left out, the first and the last of each
-// status in each hour. Any result left out lies between two equal ones of these.
-const findingsOf = `
-	looked AS MATERIALIZED (
-		SELECT service, (
-			SELECT group_concat(at || ' ' || status) FROM (
-				SELECT checked_at AS at, status FROM health_checks h WHERE h.service = n.service AND checked_at > ?1 AND checked_at < ?2
-				UNION ALL
-				SELECT first_at, status FROM look_hours l WHERE l.service = n.service AND hour > ?3 AND hour < ?2 AND first_at > ?1 AND first_at < ?2
-				UNION ALL
-				SELECT last_at, status FROM look_hours l WHERE l.service = n.service AND hour > ?3 AND hour < ?2 AND last_at > ?1 AND last_at < ?2)) AS findings
-		FROM names n WHERE service IS NOT NULL)
-	SELECT service, findings FROM looked WHERE findings IS NOT NULL`
+// hourLooks is how often a service had each status in an hour.
+type hourLooks struct {
+	Service           string
+	Hour              time.Time
+	Down, Up, Unknown int
+}
 
-// findingsBetween returns the parameters of findingsOf: the time range, and the start of the hours to read.
-func findingsBetween(from, to time.Time) []any {
-	return []any{timeText(from), timeText(to), timeText(from.Add(-time.Hour))}
+// findings returns how it was found, as if the looks had been spread evenly over the hour, the bad ones first.
+func (h hourLooks) findings() (all []finding) {
+	before, looks := 0, h.Down+h.Up+h.Unknown
+	for n, times := range []int{h.Down, h.Unknown, h.Up} {
+		if times > 0 {
+			at := h.Hour.Add(time.Hour * time.Duration(before) / time.Duration(looks))
+			all = append(all, finding{at: at, down: n == 0, unknown: n == 1})
+		}
+		before += times
+	}
+	return all
+}
+
+// findings returns how services were found after from and before to, in order. Beyond checksLast it is known by the hour.
+func (s *Store) findings(ctx context.Context, services []string, from, to time.Time) (map[string][]finding, error) {
+	const work = "read how services did"
+	names, single := jsonList(services), slices.MaxFunc([]time.Time{from, to.Add(-checksLast)}, time.Time.Compare)
+	hours, err := list[hourLooks](ctx, s, work, `
+		SELECT service, hour, down, healthy + degraded, unknown FROM hours
+		WHERE service IN (SELECT value FROM json_each(?1)) AND hour > ?2 AND hour <= ?3 ORDER BY service, hour`,
+		names, timeText(from.Add(-time.Hour)), timeText(single))
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]finding{}
+	for _, h := range hours {
+		for _, f := range h.findings() {
+			if f.at.After(from) && !f.at.After(single) {
+				all[h.Service] = append(all[h.Service], f)
+			}
+		}
+	}
+	looks, err := keyed[string, string](ctx, s, work, looksOf, names, timeText(single), timeText(to))
+	for service, text := range looks {
+		found := all[service]
+		if err := readFindings(text, &found); err != nil {
+			return nil, s.failed(work, err)
+		}
+		all[service] = found
+	}
+	return all, err
 }
 
 // Uptimes returns the availability of all services in the day and the week before now, by name. A day or week starts with its first check
@@ -129,43 +164,29 @@ func findingsBetween(from, to time.Time) []any {
 func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
 	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // includes what is found at this moment
 	day, week := now.Add(-24*time.Hour), now.Add(-7*24*time.Hour)
-	scan := func(r row, u *Uptime) error {
-		var text string
-		if err := r.Scan(&u.Service, &text); err != nil {
-			return err
-		}
-		var findings []finding
-		if err := readFindings(text, &findings); err != nil {
-			return err
-		}
-		u.Day, u.Week, u.Last = watched(findings, day, until), watched(findings, week, until), findings[len(findings)-1].at
-		// Before the week the first may be one that was left out.
-		u.First = slices.MaxFunc([]time.Time{findings[0].at, week}, time.Time.Compare)
-		return nil
+	names, err := list[string](ctx, s, "list services", `SELECT DISTINCT service FROM latest`)
+	if err != nil {
+		return nil, err
 	}
-	return listBy(ctx, s, "read how services did", scan, uptimes, findingsBetween(week.Add(-findingLasts), until)...)
+	all, err := s.findings(ctx, names, week.Add(-findingLasts), until)
+	var uptimes []Uptime
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		found := all[name]
+		uptimes = append(uptimes, Uptime{
+			Service: name, Day: watched(found, day, until), Week: watched(found, week, until),
+			First: slices.MaxFunc([]time.Time{found[0].at, week}, time.Time.Compare), Last: found[len(found)-1].at,
+		})
+	}
+	return uptimes, err
 }
 
 // WatchedFor returns one service's availability in spans of time up to now, as Uptimes does for a day and a week.
 func (s *Store) WatchedFor(ctx context.Context, service string, now time.Time, spans ...time.Duration) ([]Watched, error) {
 	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // includes what is found at this moment
-	scan := func(r row, findings *[]finding) error {
-		var name, text string
-		if err := r.Scan(&name, &text); err != nil {
-			return err
-		}
-		return readFindings(text, findings)
-	}
-	found, err := listBy(ctx, s, "read how a service did", scan, `WITH names (service) AS (SELECT ?4),`+findingsOf,
-		append(findingsBetween(now.Add(-slices.Max(spans)-findingLasts), until), service)...)
-	if err != nil {
-		return nil, err
-	}
+	found, err := s.findings(ctx, []string{service}, now.Add(-slices.Max(spans)-findingLasts), until)
 	did := make([]Watched, len(spans))
 	for n, span := range spans {
-		for _, findings := range found {
-			did[n] = watched(findings, now.Add(-span), until)
-		}
+		did[n] = watched(found[service], now.Add(-span), until)
 	}
-	return did, nil
+	return did, err
 }

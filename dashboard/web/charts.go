@@ -206,7 +206,7 @@ func latencyChart(l dashboard.Latency, zone *time.Location) chart {
 	c := chart{
 		Class: "line", Y: a.lines(millis), X: timeLabels(l.From, l.Until, zone), Label: fmt.Sprintf(
 			"Response times of %s checks: %s on average, at most %s, %d time slots with trouble",
-			clip(40, string(l.Type)), millis(sum/float64(max(looks, 1))), millis(highest), troubles),
+			clip(40, cmp.Or(string(l.Type), "all")), millis(sum/float64(max(looks, 1))), millis(highest), troubles),
 	}
 	c.Mean, c.Band = latencyPaths(l.Points, place, a, spread/12)
 	marks := map[check.Status]string{check.Degraded: "mark-warn", check.Down: "mark-bad"}
