@@ -81,8 +81,8 @@ func makeChained(t *testing.T, r *rapid.T, s *Store, parent func(id int64) int64
 			row.Trigger = "escalation"
 		}
 		c.parents, c.rows = append(c.parents, p), append(c.rows, row)
-		if _, err := s.db.Exec(`INSERT INTO sessions (id, parent_session_id, tier, trigger, status, started_at) VALUES (?, nullif(?, 0), ?, ?, ?, ?)`,
-			row.ID, p, row.Tier, row.Trigger, row.Status, timeText(row.StartedAt)); err != nil {
+		if _, err := s.db.Exec(`INSERT INTO sessions (id, root_id, parent_session_id, tier, trigger, status, started_at) VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?)`,
+			row.ID, c.root(row.ID), p, row.Tier, row.Trigger, row.Status, timeText(row.StartedAt)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -247,6 +247,8 @@ func (s *Store) HealthySince(ctx context.Context, service string, at time.Time) 
 // HealthyBefore reports whether the program's own checks found a service healthy before a time, and could all be made from then to it.
 func (s *Store) HealthyBefore(ctx context.Context, service string, at time.Time) (bool, error) {
 	return one[bool](ctx, s, "read whether "+service+" was healthy", `
-		SELECT coalesce(max(iif(status = 'healthy', checked_at, '')) > max(iif(status = 'unknown', checked_at, '')), 0)
-		FROM health_checks WHERE service = ? AND source = 'probe' AND checked_at < ?`, service, timeText(at))
+		SELECT coalesce((
+			SELECT status = 'healthy' FROM health_checks
+			WHERE service = ? AND source = 'probe' AND checked_at < ? AND status IN ('healthy', 'unknown')
+			ORDER BY checked_at DESC, status = 'unknown' DESC LIMIT 1), 0)`, service, timeText(at))
 }

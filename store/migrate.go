@@ -22,7 +22,7 @@ const firstVersion = 17
 // Tests add a migration.
 var (
 	// schemaVersion is the number of the last file in migrations, so that opening a database need not read that directory.
-	schemaVersion int64 = 20
+	schemaVersion int64 = 21
 
 	//go:embed migrations/*.sql
 	embedded   embed.FS

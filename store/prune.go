@@ -10,17 +10,14 @@ import (
 // prunable selects the sessions of chains that began after ?2 and not later than ?3, that ended before ?1, and that hold nothing that the
 // next tier of an open incident needs. The + keeps SQLite from reading every root instead of the old ones.
 const prunable = `
-	WITH RECURSIVE
-		chain (root, id) AS (
-			SELECT id, id FROM sessions WHERE +parent_session_id IS NULL AND started_at > ?2 AND started_at <= ?3
-			UNION
-			SELECT root, s.id FROM chain JOIN sessions s ON s.parent_session_id = chain.id),
+	WITH
+		chain (root) AS (SELECT id FROM sessions WHERE +parent_session_id IS NULL AND started_at > ?2 AND started_at <= ?3),
 		kept (root) AS (
-			SELECT root FROM chain JOIN sessions USING (id) WHERE status = 'running' OR ended_at IS NULL OR ended_at >= ?1
+			SELECT root_id FROM sessions WHERE root_id IN chain AND (status = 'running' OR ended_at IS NULL OR ended_at >= ?1)
 			UNION
-			SELECT root FROM chain JOIN incident_sessions ON session_id = chain.id JOIN incidents i ON i.id = incident_id
-			WHERE i.closed_at IS NULL AND (findings <> '' OR attempted <> '')),
-		prunable (id) AS (SELECT id FROM chain WHERE root NOT IN kept)
+			SELECT root_id FROM sessions s JOIN incident_sessions ON session_id = s.id JOIN incidents i ON i.id = incident_id
+			WHERE root_id IN chain AND i.closed_at IS NULL AND (findings <> '' OR attempted <> '')),
+		prunable (id) AS (SELECT id FROM sessions WHERE root_id IN chain AND root_id NOT IN kept)
 	`
 
 // What is kept of rows before they are deleted, so that no total falls.

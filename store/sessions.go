@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -80,12 +81,20 @@ const sessionColumns = `id, parent_session_id, tier, model, agent, prompt_file, 
 	pid, pid_start, boot_id, run_token, quiet, question`
 
 // AddSession records a session that is about to start, and returns its id. Ids are never reused.
-func (s *Store) AddSession(ctx context.Context, added Session) (int64, error) {
-	return s.insert(ctx, "add a session", `
-		INSERT INTO sessions (parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, s.orNow(added.StartedAt), added.LogPath, added.CLISessionID,
-		added.RunToken, added.Question)
+func (s *Store) AddSession(ctx context.Context, added Session) (id int64, err error) {
+	err = s.Update(ctx, func(s *Store) error {
+		id, err = s.insert(ctx, "add a session", `
+			INSERT INTO sessions (parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, s.orNow(added.StartedAt), added.LogPath,
+			added.CLISessionID, added.RunToken, added.Question)
+		if err != nil {
+			return err
+		}
+		return s.exec(ctx, "add a session", `
+			UPDATE sessions SET root_id = coalesce((SELECT p.root_id FROM sessions p WHERE p.id = sessions.parent_session_id), id) WHERE id = ?`, id)
+	})
+	return id, err
 }
 
 // SetSessionProcess records the process of a session's agent.
@@ -156,22 +165,15 @@ func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, er
 		f.where = append(f.where, "quiet = 0")
 	}
 	query := f.newestFirst(`SELECT `+sessionColumns+` FROM sessions`, want.Limit)
+	// In the order of an index; a chain's ids follow each other.
+	query = strings.Replace(query, "ORDER BY id DESC", "ORDER BY root_id DESC, id DESC", 1)
 	return list[Session](ctx, s, "list sessions", query, f.args...)
 }
 
 // Chain returns all sessions of the chain that id belongs to, root first (SPEC-0016 "Full escalation chain queryable"), or ErrNotFound.
 func (s *Store) Chain(ctx context.Context, id int64) ([]Session, error) {
-	chain, err := list[Session](ctx, s, fmt.Sprintf("read the chain of session %d", id), `
-		WITH RECURSIVE
-			up (id, parent) AS (
-				SELECT id, parent_session_id FROM sessions WHERE id = ?
-				UNION ALL
-				SELECT s.id, s.parent_session_id FROM up JOIN sessions s ON s.id = up.parent),
-			whole (id) AS (
-				SELECT id FROM up
-				UNION
-				SELECT s.id FROM whole JOIN sessions s ON s.parent_session_id = whole.id)
-		SELECT `+sessionColumns+` FROM sessions WHERE id IN whole ORDER BY id`, id)
+	chain, err := list[Session](ctx, s, fmt.Sprintf("read the chain of session %d", id),
+		`SELECT `+sessionColumns+` FROM sessions WHERE root_id = (SELECT root_id FROM sessions WHERE id = ?) ORDER BY id`, id)
 	if err == nil && len(chain) == 0 {
 		err = fmt.Errorf("session %d: %w", id, ErrNotFound)
 	}

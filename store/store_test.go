@@ -427,8 +427,8 @@ func second[T any](_ T, err error) error { return err }
 func TestFrequentQueriesUseAnIndex(t *testing.T) {
 	s := fresh(t)
 	for _, tt := range []struct{ query, index string }{
-		{`SELECT * FROM sessions WHERE status = 'running' ORDER BY id DESC LIMIT 50`, "sessions_status"},
-		{`SELECT * FROM sessions WHERE tier = 3 ORDER BY id DESC LIMIT 50`, "sessions_tier"},
+		{`SELECT * FROM sessions WHERE status = 'running' ORDER BY root_id DESC, id DESC LIMIT 50`, "sessions_status"},
+		{`SELECT * FROM sessions WHERE tier = 3 ORDER BY root_id DESC, id DESC LIMIT 50`, "sessions_tier"},
 		{`SELECT total(cost_usd) FROM sessions WHERE started_at >= 'x'`, "COVERING INDEX sessions_started_at"},
 		{`SELECT * FROM sessions WHERE parent_session_id = 1`, "sessions_parent_session_id"},
 		{`SELECT * FROM cooldown_actions WHERE created_at > 'x' AND cleared_at IS NULL ORDER BY created_at, id`, "cooldown_actions_created_at"},
@@ -441,8 +441,10 @@ func TestFrequentQueriesUseAnIndex(t *testing.T) {
 		{`SELECT * FROM notifications WHERE delivered_at IS NULL AND next_attempt_at <= 'x'`, "notifications_delivered_at"},
 		{`SELECT * FROM notifications WHERE incident_id = 1`, "notifications_incident_id"},
 		{`SELECT * FROM events WHERE session_id = 1 ORDER BY id DESC LIMIT 50`, "events_session_id"},
-		{`SELECT ` + sessionColumns + ` FROM sessions WHERE quiet = 0 ORDER BY id DESC LIMIT 20`, "sessions_loud"},
-		{`SELECT s.id FROM sessions s WHERE s.quiet = 0 AND s.id < 100 ORDER BY s.id DESC LIMIT 128`, "sessions_loud"},
+		{`SELECT ` + sessionColumns + ` FROM sessions WHERE quiet = 0 ORDER BY root_id DESC, id DESC LIMIT 20`, "sessions_loud"},
+		{`SELECT DISTINCT s.root_id FROM sessions s WHERE s.quiet = 0 AND s.root_id < 100 ORDER BY s.root_id DESC LIMIT 26`, "COVERING INDEX sessions_loud"},
+		{`SELECT DISTINCT s.root_id FROM sessions s WHERE s.status = 'failed' AND s.root_id < 100 ORDER BY s.root_id DESC LIMIT 26`, "COVERING INDEX sessions_status"},
+		{`SELECT DISTINCT s.root_id FROM sessions s ORDER BY s.root_id DESC LIMIT 26`, "COVERING INDEX sessions_"},
 		{strings.NewReplacer("?1", "'x'", "?2", "'x'", "?3", "'x'").Replace(prunable) + `SELECT log_path FROM sessions WHERE id IN prunable`, "sessions_started_at"},
 		{`SELECT * FROM events WHERE service = 'x' ORDER BY id DESC LIMIT 50`, "events_service"},
 	} {

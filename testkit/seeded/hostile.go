@@ -142,7 +142,7 @@ func (in *infestation) rows(ctx context.Context, n int, payload string) error {
 	in.all = append(in.all, is)
 	for tier, id := range is.Sessions {
 		row := values{
-			"id": id, "tier": tier + 1, "started_at": in.ago(time.Duration(3-tier) * time.Minute), "ended_at": in.ago(time.Duration(3-tier)*time.Minute - 50*time.Second),
+			"id": id, "root_id": first, "tier": tier + 1, "started_at": in.ago(time.Duration(3-tier) * time.Minute), "ended_at": in.ago(time.Duration(3-tier)*time.Minute - 50*time.Second),
 			"cost_usd": 0.5, "num_turns": 3, "duration_ms": 50_000, "input_tokens": 1000, "output_tokens": 100, "exit_code": 0,
 		}
 		if tier > 0 {
