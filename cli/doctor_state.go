@@ -142,7 +142,7 @@ func readable(ctx context.Context, path string) error {
 	const enough = 1000
 	_, sessions := s.Sessions(ctx, store.SessionFilter{Limit: enough})
 	_, events := s.Events(ctx, store.EventFilter{Limit: enough})
-	_, incidents := s.Incidents(ctx, enough)
+	_, incidents := s.Incidents(ctx, store.IncidentFilter{Limit: enough})
 	_, acts := s.ActsSince(ctx, time.Time{})
 	return errors.Join(sessions, events, incidents, acts, s.Close())
 }

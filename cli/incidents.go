@@ -27,7 +27,7 @@ func (a *app) incidentsListCommand(db *string) *cobra.Command {
 	c.RunE = list(a, listing[listedIncident]{
 		db: db, none: "no incident yet",
 		query: func(ctx context.Context, s *store.Store) (listed []listedIncident, err error) {
-			incidents, err := s.Incidents(ctx, int(*limit))
+			incidents, err := s.Incidents(ctx, store.IncidentFilter{Limit: int(*limit)})
 			if err != nil {
 				return nil, err
 			}

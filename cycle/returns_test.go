@@ -164,7 +164,7 @@ func TestADayOfAServiceThatNeverStaysWell(t *testing.T) {
 					healthy = 2
 				}
 			}
-			list, err := r.Store.Incidents(t.Context(), 0)
+			list, err := r.Store.Incidents(t.Context(), store.IncidentFilter{})
 			must(t, err)
 			t.Logf("Tier 2 started %d times, %d restarts, %d redeployments, %d returns; %d requests for a human, %d recovered",
 				sessions, restarts, redeployments, list[0].Returns, len(r.told(store.HumanAttention)), len(r.told(store.Recovered)))
@@ -263,7 +263,7 @@ func TestAfterFourHealthyHoursTroubleIsNew(t *testing.T) {
 	r.passes(night.Add(time.Minute), "")
 	r.passes(night.Add(2*time.Minute), "")
 	r.passes(night.Add(2*time.Minute+store.ReturnWithin), "HTTP 502")
-	list, err := r.Store.Incidents(t.Context(), 0)
+	list, err := r.Store.Incidents(t.Context(), store.IncidentFilter{})
 	must(t, err)
 	if len(list) != 2 || list[0].Returns != 0 {
 		t.Errorf("incidents %+v", list)

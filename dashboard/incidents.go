@@ -69,7 +69,7 @@ func (i *Instance) Incidents(ctx context.Context, q store.IncidentFilter) (*Inci
 	q.Limit = most + 1 // one more, to see whether there is another page
 	page := &IncidentsPage{}
 	err := i.read(ctx, func(b *records.Records) error {
-		incidents, err := b.Store.FilteredIncidents(ctx, q)
+		incidents, err := b.Store.Incidents(ctx, q)
 		if err != nil {
 			return err
 		}

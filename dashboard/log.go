@@ -71,7 +71,7 @@ func (i *Instance) LogPage(ctx context.Context, session, from int64) (page *LogP
 // logOf returns the record of a session's log.
 func (i *Instance) logOf(ctx context.Context, session int64) (s store.Session, err error) {
 	err = i.read(ctx, func(b *records.Records) error {
-		s, err = b.Store.LogOf(ctx, session)
+		s, err = b.Store.Session(ctx, session)
 		return err
 	})
 	return s, err

@@ -224,7 +224,7 @@ func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDe
 	if d.Remediations, err = b.Store.ServiceActs(ctx, d.Name, mostRemediations); err != nil {
 		return err
 	}
-	incidents, err := b.Store.FilteredIncidents(ctx, store.IncidentFilter{Service: d.Name, Limit: mostOfIncidents})
+	incidents, err := b.Store.Incidents(ctx, store.IncidentFilter{Service: d.Name, Limit: mostOfIncidents})
 	if err != nil {
 		return err
 	}

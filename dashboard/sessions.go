@@ -194,9 +194,10 @@ func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error
 			return err
 		}
 		d.MoreChecks, d.MoreEvents = checks-len(d.Checks), events-len(d.Events)
-		if d.Acts, err = b.Store.FirstSessionActs(ctx, id, mostOthers); err != nil {
+		if d.Acts, err = b.Store.SessionActs(ctx, id); err != nil {
 			return err
 		}
+		d.Acts = d.Acts[:min(len(d.Acts), mostOthers)]
 		incidents, err := b.Store.SessionIncidents(ctx, id, mostOthers)
 		if err != nil {
 			return err

@@ -321,7 +321,7 @@ func (w *world) incidents() (list []store.Incident) {
 	w.t.Helper()
 	w.database(func(ctx context.Context, s *store.Store) {
 		var err error
-		list, err = s.Incidents(ctx, 1000)
+		list, err = s.Incidents(ctx, store.IncidentFilter{Limit: 1000})
 		must(w.t, err)
 	})
 	return list

@@ -25,7 +25,7 @@ func TestReserveRecordsInFileAndStore(t *testing.T) {
 	d.wantRestarts("db", 1)
 	r := d.reads().Service("db").Restarts[0]
 	same(t, r, statefile.Record{Timestamp: statefile.At(noon), Error: store.InProgress, Tier: 2, ActionDetail: "docker restart db", ID: r.ID})
-	acts := must(d.Store.ToolUseActs(t.Context(), session, "toolu_1"))
+	acts := must(d.Store.SessionActs(t.Context(), session))
 	same(t, acts, []store.Act{{ID: r.ID, SessionID: &session, Service: "db", Action: statefile.Restart, Error: store.InProgress, Tier: 2, Source: store.SourceReserved,
 		ToolUseID: "toolu_1", Detail: "docker restart db", CreatedAt: noon}})
 }

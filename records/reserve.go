@@ -182,11 +182,14 @@ func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, 
 	if session == 0 || toolUseID == "" {
 		return nil
 	}
-	acts, err := b.Store.ToolUseActs(ctx, session, toolUseID)
+	acts, err := b.Store.SessionActs(ctx, session)
 	if err != nil {
 		return err
 	}
 	for _, a := range acts {
+		if a.ToolUseID != toolUseID {
+			continue
+		}
 		a.Success, a.Error = success, ""
 		if !success {
 			a.Error = outcomeText(b.line(fault))

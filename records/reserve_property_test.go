@@ -138,9 +138,12 @@ func (w *watch) hook(success bool) {
 	toolUse := fmt.Sprintf("toolu_%d", rapid.IntRange(1, w.uses+1).Draw(w.r, "tool use"))
 	session := w.Config.Agent.SessionID
 	ok(w.t, w.Complete(w.t.Context(), toolUse, success, "Exit code 1", time.Second))
-	acts, err := w.Store.ToolUseActs(w.t.Context(), session, toolUse)
+	acts, err := w.Store.SessionActs(w.t.Context(), session)
 	ok(w.t, err)
 	for _, a := range acts {
+		if a.ToolUseID != toolUse {
+			continue
+		}
 		if a.Success && !success || a.Error == store.InProgress {
 			w.r.Fatalf("after the outcome %t the act is %+v", success, a)
 		}

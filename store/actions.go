@@ -93,12 +93,6 @@ func (s *Store) SessionActs(ctx context.Context, session int64) ([]Act, error) {
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? ORDER BY created_at, id`, session)
 }
 
-// ToolUseActs returns the acts that one tool use of a session reserved, oldest first.
-func (s *Store) ToolUseActs(ctx context.Context, session int64, toolUseID string) ([]Act, error) {
-	return list[Act](ctx, s, "read cooldown actions",
-		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? AND tool_use_id = ? ORDER BY created_at, id`, session, toolUseID)
-}
-
 // ActTimes returns when something was done to a service after since, oldest first. Cleared acts are included: a recovery does
 // not lower the count for the day's ceiling (RULE "A recovery resets, a day does not").
 func (s *Store) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
@@ -113,11 +107,11 @@ func (s *Store) RemediatedSince(ctx context.Context, since time.Time) ([]string,
 		`SELECT DISTINCT service FROM cooldown_actions WHERE created_at > ? AND (session_id IS NULL OR source = '`+SourceReserved+`') ORDER BY service`, timeText(since))
 }
 
-// ActsBetween returns the acts on a service from one time on and before another, oldest first.
+// ActsBetween returns the acts on a service from one time on and before another, oldest first, at most maxTimelineRows.
 func (s *Store) ActsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
-	return list[Act](ctx, s, "read cooldown actions", `
+	return list[Act](ctx, s, "read a service's cooldown actions", `
 		SELECT `+actColumns+` FROM cooldown_actions
-		WHERE service = ? AND created_at >= ? AND created_at < ? ORDER BY created_at, id`, service, timeText(from), timeText(to))
+		WHERE service = ? AND created_at >= ? AND created_at < ? ORDER BY created_at, id LIMIT ?`, service, timeText(from), timeText(to), maxTimelineRows)
 }
 
 // CarriedActs returns the acts that count although they were cleared: a recovery does not clear acts for an incident that is open or may

@@ -152,7 +152,7 @@ func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err e
 	if i.ClosedAt != nil {
 		end = *i.ClosedAt
 	}
-	if e.Acts, err = s.actsBetween(ctx, i.Service, i.OpenedAt, end); err != nil {
+	if e.Acts, err = s.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), end.Add(time.Millisecond)); err != nil {
 		return e, err
 	}
 	err = s.row(ctx, `

@@ -35,6 +35,8 @@ type EventFilter struct {
 	Limit     int    // the maximum number
 }
 
+const eventColumns = `id, session_id, level, service, message, created_at`
+
 // AddEvent records an event; a zero CreatedAt means now.
 func (s *Store) AddEvent(ctx context.Context, e Event) error {
 	return s.exec(ctx, "add an event", `INSERT INTO events (session_id, level, service, message, created_at) VALUES (?, ?, ?, ?, ?)`,
@@ -49,6 +51,6 @@ func (s *Store) Events(ctx context.Context, want EventFilter) ([]Event, error) {
 	f.add(want.Level != "", "level = ?", want.Level)
 	f.add(want.Begins != "", "message LIKE ?", want.Begins+"%")
 	f.add(want.Before != 0, "id < ?", want.Before)
-	query := f.newestFirst(`SELECT id, session_id, level, service, message, created_at FROM events`, want.Limit)
+	query := f.newestFirst(`SELECT `+eventColumns+` FROM events`, want.Limit)
 	return list[Event](ctx, s, "list events", query, f.args...)
 }

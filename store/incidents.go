@@ -243,13 +243,6 @@ func (s *Store) Incident(ctx context.Context, id int64) (Incident, error) {
 	return find[Incident](ctx, s, "incident", id, `SELECT `+incidentColumns+` FROM incidents WHERE id = ?`)
 }
 
-// Incidents lists incidents, open and closed, newest first; limit 0 means no limit.
-func (s *Store) Incidents(ctx context.Context, limit int) ([]Incident, error) {
-	var f filter
-	query := f.newestFirst(`SELECT `+incidentColumns+` FROM incidents`, limit)
-	return list[Incident](ctx, s, "list incidents", query, f.args...)
-}
-
 // LinkSession records that a session worked on an incident. What it found and tried replaces the stored text, unless it is empty.
 func (s *Store) LinkSession(ctx context.Context, incident, session int64, findings, attempted string) error {
 	return s.exec(ctx, "link a session to an incident", `

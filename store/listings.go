@@ -16,8 +16,8 @@ type IncidentFilter struct {
 	Limit   int   // the maximum number
 }
 
-// FilteredIncidents lists incidents, newest first.
-func (s *Store) FilteredIncidents(ctx context.Context, want IncidentFilter) ([]Incident, error) {
+// Incidents lists incidents, newest first.
+func (s *Store) Incidents(ctx context.Context, want IncidentFilter) ([]Incident, error) {
 	var f filter
 	f.add(want.Service != "", "service = ?", want.Service)
 	if want.Open != nil {
@@ -52,50 +52,28 @@ func (s *Store) SessionIncidents(ctx context.Context, session int64, limit int) 
 }
 
 // FirstSessionChecks returns the first results of a session, at most limit, in the order in which they were stored, and the total number.
-func (s *Store) FirstSessionChecks(ctx context.Context, session int64, limit int) (checks []Check, all int, err error) {
-	checks, err = list[Check](ctx, s, "read check results",
-		`SELECT `+checkColumns+` FROM health_checks WHERE session_id = ? ORDER BY id LIMIT ?`, session, limit)
-	if all = len(checks); err != nil || all < limit {
-		return checks, all, err
-	}
-	all, err = one[int](ctx, s, "count check results", `SELECT count(*) FROM health_checks WHERE session_id = ?`, session)
-	return checks, all, err
+func (s *Store) FirstSessionChecks(ctx context.Context, session int64, limit int) ([]Check, int, error) {
+	return firstOf[Check](ctx, s, "read check results", checkColumns, `FROM health_checks WHERE session_id = ?`, session, limit)
 }
 
 // FirstSessionEvents returns the first events of a session, at most limit, oldest first, and the total number.
-func (s *Store) FirstSessionEvents(ctx context.Context, session int64, limit int) (events []Event, all int, err error) {
-	events, err = list[Event](ctx, s, "read a session's events",
-		`SELECT id, session_id, level, service, message, created_at FROM events WHERE session_id = ? ORDER BY id LIMIT ?`, session, limit)
-	if all = len(events); err != nil || all < limit {
-		return events, all, err
+func (s *Store) FirstSessionEvents(ctx context.Context, session int64, limit int) ([]Event, int, error) {
+	return firstOf[Event](ctx, s, "read a session's events", eventColumns, `FROM events WHERE session_id = ?`, session, limit)
+}
+
+// firstOf reads the first rows of a session, and counts all.
+func firstOf[T any](ctx context.Context, s *Store, work, columns, from string, session int64, limit int) (rows []T, all int, err error) {
+	rows, err = list[T](ctx, s, work, `SELECT `+columns+` `+from+` ORDER BY id LIMIT ?`, session, limit)
+	if all = len(rows); err == nil && all == limit {
+		all, err = one[int](ctx, s, work, `SELECT count(*) `+from, session)
 	}
-	all, err = one[int](ctx, s, "count events", `SELECT count(*) FROM events WHERE session_id = ?`, session)
-	return events, all, err
+	return rows, all, err
 }
 
-// FirstSessionActs returns the first acts of a session, at most limit, oldest first.
-func (s *Store) FirstSessionActs(ctx context.Context, session int64, limit int) ([]Act, error) {
-	return list[Act](ctx, s, "read cooldown actions",
-		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? ORDER BY created_at, id LIMIT ?`, session, limit)
-}
-
-// LogOf returns what is needed to read a session's raw log: its id, status, start time, log path and process. The error is ErrNotFound if
-// there is no such session.
-func (s *Store) LogOf(ctx context.Context, session int64) (Session, error) {
-	return findBy(ctx, s, "session", session, scanLog, `SELECT `+logColumns+` FROM sessions WHERE id = ?`)
-}
-
-const logColumns = `id, status, started_at, pid, pid_start, boot_id, log_path`
-
-func scanLog(r row, s *Session) error {
-	return r.Scan(&s.ID, &s.Status, &s.StartedAt, &s.PID, &s.PIDStart, &s.BootID, &s.LogPath)
-}
-
-// IncidentLogs returns the same as LogOf for the sessions that worked on an incident: at most limit, higher tiers first, then newest
-// first.
+// IncidentLogs returns the sessions that worked on an incident: at most limit, higher tiers first, then newest first.
 func (s *Store) IncidentLogs(ctx context.Context, incident int64, limit int) ([]Session, error) {
-	return listBy(ctx, s, "read the logs of an incident", scanLog, `
-		SELECT `+logColumns+` FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ?
+	return list[Session](ctx, s, "read the logs of an incident", `
+		SELECT `+sessionColumns+` FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ?
 		ORDER BY tier > 1 DESC, id DESC LIMIT ?`, incident, limit)
 }
 

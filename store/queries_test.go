@@ -182,8 +182,8 @@ func TestAServiceHasOneOpenIncident(t *testing.T) {
 	same(t, len(must(s.OpenIncidents(ctx))), 0)
 
 	again := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down}))
-	same(t, len(must(s.Incidents(ctx, 0))), 2)
-	same(t, must(s.Incidents(ctx, 1))[0].ID, again)
+	same(t, len(must(s.Incidents(ctx, IncidentFilter{}))), 2)
+	same(t, must(s.Incidents(ctx, IncidentFilter{Limit: 1}))[0].ID, again)
 	wantError(t, s.SaveIncident(ctx, Incident{ID: 9, Status: check.Down}), ErrNotFound)
 	wantError(t, second(s.Incident(ctx, 9)), ErrNotFound)
 }

@@ -38,7 +38,7 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	if err != nil {
 		return nil, err
 	}
-	acts, err := s.actsBetween(ctx, incident.Service, from, to)
+	acts, err := s.ActsBetween(ctx, incident.Service, from.Truncate(time.Second), to.Add(time.Millisecond)) // its times are in whole seconds
 	if err != nil {
 		return nil, err
 	}
@@ -87,13 +87,6 @@ func (s *Store) checksBetween(ctx context.Context, service string, from, to time
 	return list[Check](ctx, s, "read a service's checks", `
 		SELECT `+checkColumns+` FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? ORDER BY checked_at, id LIMIT ?`,
 		service, timeText(from), timeText(to), maxTimelineRows)
-}
-
-// actsBetween returns a service's acts, with those in the second in which from is: an act's time is in whole seconds.
-func (s *Store) actsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
-	return list[Act](ctx, s, "read a service's cooldown actions", `
-		SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? AND created_at BETWEEN ? AND ? ORDER BY created_at, id LIMIT ?`,
-		service, timeText(from.Truncate(time.Second)), timeText(to), maxTimelineRows)
 }
 
 func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {

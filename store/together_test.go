@@ -28,9 +28,9 @@ func TestWhatIsDoneTogetherIsWrittenWholeOrNotAtAll(t *testing.T) {
 	if err := record(broken); !errors.Is(err, broken) {
 		t.Fatal(err)
 	}
-	same(t, len(must(s.Incidents(ctx, 0))), 0)
+	same(t, len(must(s.Incidents(ctx, IncidentFilter{}))), 0)
 	same(t, len(must(s.Notifications(ctx, NotificationFilter{}))), 0)
 	ok(t, record(nil))
-	same(t, len(must(s.Incidents(ctx, 0))), 1)
+	same(t, len(must(s.Incidents(ctx, IncidentFilter{}))), 1)
 	same(t, len(must(s.Notifications(ctx, NotificationFilter{}))), 1)
 }
