@@ -323,7 +323,7 @@ func (a *app) tooOften(l *loaded, all []schedule.Expression) string {
 
 // refuseAgents keeps agents from changing when they run.
 func refuseAgents() error {
-	if os.Getenv("CLAUDEOPS_RUN_TOKEN") != "" {
+	if os.Getenv(config.RunTokenVariable) != "" {
 		return errors.New("crontab is for operators: when claudeops runs, and as whom, is not an agent's to say")
 	}
 	return nil

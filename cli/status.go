@@ -198,7 +198,7 @@ func (p *statusScreen) facts() (facts []string) {
 		for status, n := range p.Counts {
 			count[check.Status(status)] = n
 		}
-		facts = append(facts, counted(count))
+		facts = append(facts, check.Counted(count))
 	}
 	if c := p.LastCycle; c != nil {
 		outcome := ""

@@ -273,7 +273,7 @@ func (c *Cycle) observe(ctx, keep context.Context) (*tierRun, error) {
 	if err != nil || done.outcome.Ending == tiers.Completed || ctx.Err() != nil || !c.Inventory.HasChecks() {
 		return done, err
 	}
-	c.containerRestartsNow, c.counted = map[string]int{}, nil // the probes check again and record their own counts
+	c.counted = nil // the probes check again
 	standIn := newRun(1, agentProbe, nil)
 	standIn.observesOnly = true
 	done.standIn, err = c.tier(ctx, keep, standIn)
