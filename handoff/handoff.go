@@ -126,10 +126,7 @@ func addFaults(faults *strict.Faults, data []byte, from int) {
 	})
 	h.Strings("services_affected", "a non-empty array of service names", check.ServiceNameFault)
 	check.Results(h, check.InHandoff)
-	for _, text := range [...]struct{ name, what string }{
-		{"investigation_findings", "what the root cause is, as far as it was found"},
-		{"remediation_attempted", "what was tried and why it failed"},
-	} {
+	for _, text := range ownTexts() {
 		if from == 1 { // Tier 1 only observes, and has not investigated
 			h.String(text.name, strict.Optional, "a string, or left out", nil)
 			continue
@@ -144,6 +141,30 @@ func addFaults(faults *strict.Faults, data []byte, from int) {
 	}
 	evidenceFaults(h)
 	h.ObjectMember("cooldown_state", strict.Required, "an object, the cooldown data of the services concerned")
+}
+
+// ownText is a member that an agent writes in its own words; Tier 1, which has not investigated, may leave it out.
+type ownText struct{ name, what string }
+
+func ownTexts() []ownText {
+	return []ownText{
+		{"investigation_findings", "what the root cause is, as far as it was found"},
+		{"remediation_attempted", "what was tried and why it failed"},
+	}
+}
+
+// Schema returns the JSON schema of what an agent of the tier from writes itself. The program knows the rest.
+func Schema(from int) string {
+	const form = `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},%s},"required":["services_affected",%s]}`
+	if from == 1 {
+		return fmt.Sprintf(form, `"check_results":{"type":"array","items":{"type":"object"}}`, `"check_results"`)
+	}
+	properties, required := "", []string{}
+	for _, text := range ownTexts() {
+		properties += `"` + text.name + `":{"type":"string"},`
+		required = append(required, `"`+text.name+`"`)
+	}
+	return fmt.Sprintf(form, properties+`"evidence":{"type":"array","items":{"type":"object"}}`, strings.Join(required, ","))
 }
 
 // Take sets UnknownChecks as TakeUnknown does, and CheckResults to the other results of checks.
