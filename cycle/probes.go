@@ -71,10 +71,11 @@ func (c *Cycle) notChecked(keep context.Context, s store.Session, unchecked []st
 func (c *Cycle) observeAlone(ctx, keep context.Context, run *tierRun) (tiers.Outcome, error) {
 	out := tiers.Outcome{Ending: tiers.Completed}
 	report, err := c.probe(ctx, keep, run.session, c.Inventory.Services, c.Config.Tier(1).Timeout)
-	run.probed = make([]store.Check, 0, len(report.Results))
+	run.checks = make([]store.Check, 0, len(report.Results))
 	for _, r := range report.Results {
-		run.probed = append(run.probed, store.Check{Result: r, Source: store.Probed, CheckedAt: c.Now()})
+		run.checks = append(run.checks, store.Check{Result: r, Source: store.Probed, CheckedAt: c.Now()})
 	}
+	run.checks = append(run.checks, c.alertResults()...)
 	switch {
 	case err != nil:
 		out.Ending, out.ExitCode = tiers.Failed, -1

@@ -89,8 +89,8 @@ func TestASignalInTheMiddleOfTheChecks(t *testing.T) {
 	}
 	run, s := r.alone(ctx)
 	wantSame(t, []any{s.Status, s.Error, s.ExitCode, s.HandoffJSON}, []any{store.Interrupted, "stopped: ended by signal: terminated", (*int)(nil), ""})
-	if run.handoff != nil || len(run.probed) != 1 || run.probed[0].Status != check.Down {
-		t.Errorf("handoff %+v, results %+v", run.handoff, run.probed)
+	if run.handoff != nil || len(run.checks) != 1 || run.checks[0].Status != check.Down {
+		t.Errorf("handoff %+v, results %+v", run.handoff, run.checks)
 	}
 	wantSame(t, len(r.told(store.AgentFailing)), 0)
 }

@@ -48,19 +48,16 @@ func (c *Cycle) results(keep context.Context, done *tierRun) (results []store.Ch
 	if done.handoff != nil {
 		affected = done.handoff.ServicesAffected
 	}
-	if done.checks != nil { // no probes ran in its place
+	if done.checks != nil { // complete: no probes ran in its place
 		return done.checks, affected, nil
 	}
-	results = done.probed
-	if done.session.Agent != agentProbe {
-		sessions := []int64{done.session.ID}
-		if done.standIn != nil {
-			sessions = append(sessions, done.standIn.session.ID)
-		}
-		results, err = c.Store.LatestBySession(keep, sessions...)
+	sessions := []int64{done.session.ID}
+	if done.standIn != nil {
+		sessions = append(sessions, done.standIn.session.ID)
 	}
 	c.Forget()
-	return slices.Concat(done.believed(results), c.alertResults()), affected, err
+	results, err = c.Store.LatestBySession(keep, sessions...)
+	return append(done.believed(results), c.alertResults()...), affected, err
 }
 
 // believed returns the results of a session that count. That something is healthy, a tier may say only if it has completed; the program's
@@ -119,10 +116,12 @@ func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) (err error)
 	if done.session.Tier != 1 {
 		return c.keepHandoff(keep, done)
 	}
-	if done.checks, err = c.handedOff(keep, done); err != nil {
-		return err
+	if done.session.Agent != agentProbe {
+		if done.checks, err = c.handedOff(keep, done); err != nil {
+			return err
+		}
+		done.checks = append(done.checks, c.alertResults()...)
 	}
-	done.checks = append(done.checks, c.alertResults()...)
 	c.Forget()
 	own := done.handoff
 	h, added, err := c.Handoff(keep, own, store.Results(done.checks), c.handedAlerts())
@@ -153,9 +152,6 @@ func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) (err error)
 
 // handedOff returns the latest results of Tier 1's session. Results that its own handoff adds or makes worse are stored first.
 func (c *Cycle) handedOff(keep context.Context, done *tierRun) ([]store.Check, error) {
-	if done.session.Agent == agentProbe {
-		return slices.Clone(done.probed), nil
-	}
 	session := done.session.ID
 	stored, err := c.Store.LatestBySession(keep, session)
 	if err != nil || done.handoff == nil {

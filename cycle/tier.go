@@ -396,9 +396,9 @@ type tierRun struct {
 	claim   string           // its last message as people see it, headed if it is not verified
 	handoff *handoff.Handoff // nil if it left no valid one
 	invalid bool             // its handoff was invalid
-	checks  []store.Check    // the latest results of a completed Tier 1, used to complete its handoff
-	probed  []store.Check    // what the program's own checks found, if they are the tier
-	proven  map[string]bool  // services that the program's own checks find healthy
+	// checks are the latest results of Tier 1 and its alerts' results, if it has completed or is the program's own checks.
+	checks []store.Check
+	proven map[string]bool // services that the program's own checks find healthy
 	// unproven is set if a signal came before those checks ran: it is not known whether the tier helped.
 	unproven bool
 	aid      map[string][]string // of a service with first aid: why it got no first aid, or that it did not help

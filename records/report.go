@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -61,9 +60,8 @@ func (b *Records) Report(ctx context.Context, results []check.Result) (Reported,
 	if err != nil {
 		return answer, err
 	}
-	first, waiting, held, err := b.startable(ctx, Unhealthy(store.Results(stored)))
-	answer.Handoff = AsksFor(firstOf(slices.Concat(first, waiting, held), maxHandedOver))
-	return answer, errors.Join(limitsErr, err)
+	answer.Handoff = AsksFor(firstOf(Unhealthy(store.Results(stored)), maxHandedOver))
+	return answer, limitsErr
 }
 
 // Probed redacts and stores the results of the program's own checks in a session, 0 for none.
