@@ -26,6 +26,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
 )
 
 // Handler carries out an agent's calls. id is the agent program's id of the call; empty if it sent none. What is written to out, by one
@@ -109,15 +110,10 @@ type arguments struct {
 const reportSchema = `{"type":"object","properties":{"check_results":{"type":"array","items":{"type":"object","properties":{"service":{"type":"string"},` +
 	`"check_type":{"enum":%s},"status":{"enum":%s},"error":{"type":"string"}},"required":["service","check_type","status","error"]}}},"required":["check_results"]}`
 
-const handOffSchema = `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},%s},"required":["services_affected",%s]}`
-
 // tools returns the tools of a tier's agent, where the kernel confines commands or where it does not.
 func tools(tier int, confined bool) []tool {
 	all, acting := []int{1, 2, 3}, []int{2, 3}
 	reports := fmt.Sprintf(reportSchema, list(check.Types()), list(check.Statuses()))
-	toTier2 := fmt.Sprintf(handOffSchema, `"check_results":{"type":"array","items":{"type":"object"}}`, `"check_results"`)
-	toTier3 := fmt.Sprintf(handOffSchema, `"investigation_findings":{"type":"string"},"remediation_attempted":{"type":"string"},"evidence":{"type":"array","items":{"type":"object"}}`,
-		`"investigation_findings","remediation_attempted"`)
 	run := fmt.Sprintf("Run a command (timeout_s: %d, at most %d).", defaultTimeout, maxTimeout)
 	shell := []tool{{"bash", run, all, "command! timeout_s#", (*Door).bash}}
 	if !confined {
@@ -131,8 +127,8 @@ func tools(tier int, confined bool) []tool {
 		{toolLogs, "The end of a service's logs.", all, "service lines# since contains", look(logsWords)},
 		{toolGet, "GET a URL.", all, "url", look(func(in arguments) []string { return []string{ownName, toolGet, in.URL} })},
 		{"report", "Report all check results at once.", all, reports, (*Door).report},
-		{"hand_off", "Hand over to Tier 2. check_results are as in report.", []int{1}, toTier2, (*Door).handOff},
-		{"hand_off", "Hand over to Tier 3.", []int{2}, toTier3, (*Door).handOff},
+		{"hand_off", "Hand over to Tier 2. check_results are as in report.", []int{1}, handoff.Schema(1), (*Door).handOff},
+		{"hand_off", "Hand over to Tier 3.", []int{2}, handoff.Schema(2), (*Door).handOff},
 		{"restart", "Restart a service. Counted.", acting, "service! why!", typed(verbWords("restart"))},
 		{"redeploy", "Redeploy a service. Counted.", []int{3}, "service! why!", typed(verbWords("redeploy"))},
 		{"action", "Do an action of a service.", acting, "service! action! why!", typed(func(in arguments) []string {

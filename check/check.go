@@ -112,6 +112,26 @@ func Worst(results []Result) map[string]Status {
 	return worst
 }
 
+// Tally returns how many services have each status, by their worst results: "services: 3 healthy, 1 down".
+func Tally(results []Result) string {
+	count := map[Status]int{}
+	for _, status := range Worst(results) {
+		count[status]++
+	}
+	return Counted(count)
+}
+
+// Counted is Tally for known numbers.
+func Counted(count map[Status]int) string {
+	var parts []string
+	for _, s := range Statuses() {
+		if count[s] > 0 || s == Healthy {
+			parts = append(parts, fmt.Sprintf("%d %s", count[s], s))
+		}
+	}
+	return "services: " + strings.Join(parts, ", ")
+}
+
 // MaxServiceName limits the name of a service, in bytes.
 const MaxServiceName = 200
 

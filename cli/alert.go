@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/alerts"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -36,7 +35,7 @@ it is degraded. The service is found by its names and aliases in the services fi
   claudeops alert alertmanager.json`,
 	}
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, args []string) error {
-		if l.config.Agent != (config.Agent{}) {
+		if records.OfSession(l.config) {
 			return errNoAgentsAlert
 		}
 		body, err := a.alertBody(args)
@@ -59,8 +58,8 @@ func (a *app) alertBody(args []string) ([]byte, error) {
 	return statedir.ReadFile(args[0], alerts.MaxBytes)
 }
 
-func (a *app) keepAlerts(ctx context.Context, b *records.Records, body []byte) error {
-	if err := forOperators(b, errNoAgentsAlert); err != nil {
+func (a *app) keepAlerts(ctx context.Context, b *records.Records, body []byte) (err error) {
+	if b.Inventory, err = readInventory(b.Config); err != nil {
 		return err
 	}
 	kept, err := b.TakeAlerts(ctx, body, nil)

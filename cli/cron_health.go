@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/crontab"
-	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/records"
@@ -69,7 +68,7 @@ func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duratio
 	longest := crontab.LongestCycle(l.config)
 	h := health{Longest: longest.Seconds()}
 	var by statedir.Holder
-	by, h.Running = cycle.Holder(l.config.StateDir)
+	by, h.Running = records.CycleHolder(l.config.StateDir)
 	if h.Reason = a.hangs(l.config, by); h.Reason != "" {
 		return h, nil
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,7 +94,7 @@ A job sees nothing of this shell: its variables come from /etc/claudeops/env, or
 	c.Flags().BoolVar(&o.Force, "force", false, "install a schedule that starts a model as Tier 1 more often than every 15 minutes")
 	c.Flags().BoolVar(&o.Reset, "reset", false, "drop flags that the last install had and this one does not")
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
-		if err := refuseAgents(); err != nil {
+		if err := a.refuseAgents(); err != nil {
 			return err
 		}
 		j, err := a.job(f, l)
@@ -132,7 +131,7 @@ With --target systemd the timer is stopped first; a cycle that runs goes on to i
 	var o crontab.Options
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "show what would change, and change nothing")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if err := refuseAgents(); err != nil {
+		if err := a.refuseAgents(); err != nil {
 			return err
 		}
 		r, err := crontab.Remove(c.Context(), f.local(), crontab.Job{User: f.user, System: f.system(), Now: a.Now()}, o)
@@ -322,8 +321,8 @@ func (a *app) tooOften(l *loaded, all []schedule.Expression) string {
 }
 
 // refuseAgents keeps agents from changing when they run.
-func refuseAgents() error {
-	if os.Getenv("CLAUDEOPS_RUN_TOKEN") != "" {
+func (a *app) refuseAgents() error {
+	if a.ofSession() {
 		return errors.New("crontab is for operators: when claudeops runs, and as whom, is not an agent's to say")
 	}
 	return nil

@@ -22,6 +22,7 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/dashboard/web"
 	"github.com/claudeops/claudeops/internal/flags"
+	"github.com/claudeops/claudeops/records"
 )
 
 // dashboardFlags are the flags of dashboard.
@@ -125,9 +126,8 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 	o := a.shown(l)
 	o.Addr, o.Token, o.Hosts = cmp.Or(f.addr, l.config.DashboardAddr), l.config.DashboardToken, slices.Clone(f.hosts)
 	o.Version, o.Proxies, o.UserHeader = VersionName(), l.config.DashboardProxy, l.config.DashboardUserHeader
-	const refusal = "dashboard is for operators: an agent has commands for what it may know"
-	if l.config.Agent != (config.Agent{}) {
-		return o, errors.New(refusal)
+	if records.OfSession(l.config) {
+		return o, errors.New("dashboard is for operators: an agent has commands for what it may know")
 	}
 	names, err := web.MayListen(ctx, o.Addr, o.Token)
 	if err != nil {
@@ -139,9 +139,6 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 	o.Hosts = append(o.Hosts, names...)
 	if u, err := url.Parse(l.config.DashboardURL); err == nil && u.Host != "" {
 		o.Hosts = append(o.Hosts, u.Hostname())
-	}
-	if belowAgent(l.config.StateDir) {
-		return o, errors.New(refusal)
 	}
 	return o, hideMemory()
 }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,7 +21,6 @@ import (
 
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -184,28 +182,6 @@ func TestAgentsServeNoDashboard(t *testing.T) {
 		if _, err := i.options(dashboardFlags{}); err == nil || !strings.Contains(err.Error(), "for operators") {
 			t.Errorf("%s: %v", variable, err)
 		}
-	}
-}
-
-// An agent may empty its environment; whose child it is it cannot change. This process is the cycle, and runs itself as what is below it.
-func TestWhatRunsBelowACycleIsNoOperators(t *testing.T) {
-	if dir := os.Getenv("BELOW_CYCLE"); dir != "" {
-		if !belowAgent(dir) {
-			t.Error("a child of the cycle passes as an operator's")
-		}
-		return
-	}
-	dir := t.TempDir()
-	lock, err := statedir.TryAcquire(filepath.Join(dir, cycle.LockName))
-	must(err)
-	defer func() { must(lock.Release()) }()
-	if belowAgent(dir) {
-		t.Error("a cycle is below itself")
-	}
-	child := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
-	child.Env = []string{"BELOW_CYCLE=" + dir}
-	if out, err := child.CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
 	}
 }
 

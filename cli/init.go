@@ -57,7 +57,7 @@ be, there is no terminal to ask on, or you said no; 130 where you left a questio
   claudeops init --yes --prefix /tmp/try
   sudo claudeops init --remove`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if os.Getenv("CLAUDEOPS_RUN_TOKEN") != "" {
+			if a.ofSession() {
 				return errors.New("init is for operators: what is watched, by whom, and who is told of it, is not an agent's to say")
 			}
 			f.where.EnvFile = a.envFile

@@ -11,17 +11,18 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
-	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
-// belowAgent reports whether this process descends from a cycle of this state directory, as an agent's and an act's do. It does not rely on
-// the environment, which they could clear to pass as an operator.
-func belowAgent(stateDir string) bool {
-	by, held := cycle.Holder(stateDir)
-	return held && by.PID > 0 && procfs.Descends(os.Getpid(), by.PID)
+// ofSession reports whether a session started this process, whatever its configuration is worth.
+func (a *app) ofSession() bool {
+	c, _, err := config.Load(a.envFile)
+	if invalid := (*config.InvalidError)(nil); errors.As(err, &invalid) {
+		c = invalid.Rest
+	}
+	return records.OfSession(c)
 }
 
 // byCommand says in words who gives a command: "command, by ann", with the user who has become root by sudo.
@@ -39,11 +40,11 @@ func byCommand() string {
 // mostName limits a user's name, in bytes.
 const mostName = 64
 
-// betweenCycles is an operator's command on the records. It holds the cycle lock: an agent can remove the variables that identify it, but
-// can only call the command during a cycle. An agent gets refusal; done completes the message if a cycle is running.
+// betweenCycles is an operator's command on the records, under the cycle lock. An agent gets refusal; done completes the message if a cycle
+// is running.
 func (a *app) betweenCycles(refusal, done string, f func(ctx context.Context, b *records.Records, args []string) error) body {
 	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
-		if l.config.Agent != (config.Agent{}) {
+		if records.OfSession(l.config) {
 			return errors.New(refusal)
 		}
 		err := underCycleLock(ctx, l, a.Now, func(b *records.Records) error { return f(ctx, b, args) })
@@ -52,15 +53,6 @@ func (a *app) betweenCycles(refusal, done string, f func(ctx context.Context, b 
 		}
 		return err
 	})
-}
-
-// forOperators returns refusal if an agent started this process; otherwise the records get the inventory.
-func forOperators(b *records.Records, refusal error) (err error) {
-	if belowAgent(b.Config.StateDir) {
-		return refusal
-	}
-	b.Inventory, err = readInventory(b.Config)
-	return err
 }
 
 // underCycleLock runs f on the records while it holds the cycle lock; if a cycle holds it, the error is cycle.ErrRunning.

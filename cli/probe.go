@@ -22,7 +22,6 @@ func init() { addCommand((*app).probeCommand) }
 
 func (a *app) probeCommand() *cobra.Command {
 	var names []string
-	var agent bool
 	c := &cobra.Command{
 		Use:   "probe",
 		Short: "Make the checks of the inventory, without a model",
@@ -33,19 +32,14 @@ Exit codes: 0 every service is healthy; 1 one is not, or a check could not be ma
 		Example: "  claudeops probe\n  claudeops probe --service shop --service shop-db",
 	}
 	c.Flags().StringArrayVar(&names, "service", nil, "only this service, by `NAME` or alias; may be given several times")
-	c.Flags().BoolVar(&agent, "agent", false, "work as Tier 1 of a session, as the cycle calls it")
-	must(c.Flags().MarkHidden("agent"))
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
 		inv, err := a.services(l)
 		if err != nil {
 			return &exitError{exitUsage, err}
 		}
 		services, err := chosen(inv, names)
-		switch {
-		case err != nil:
+		if err != nil {
 			return &exitError{exitUsage, err}
-		case agent:
-			return a.probeAsAgent(ctx, l, inv, services)
 		}
 		return a.probePeople(ctx, l, inv, services)
 	})
@@ -155,7 +149,7 @@ func (a *app) writeReport(services []inventory.Service, report probe.Report, too
 	if err := a.printColoured(a.resultTable(services, report.Results), statuses); err != nil {
 		return err
 	}
-	return a.print("\n" + tally(report.Results) + fmt.Sprintf(", in %.2f s\n", took.Seconds()))
+	return a.print("\n" + check.Tally(report.Results) + fmt.Sprintf(", in %.2f s\n", took.Seconds()))
 }
 
 func (a *app) resultTable(services []inventory.Service, results []check.Result) string {
@@ -195,13 +189,4 @@ func targets(services []inventory.Service, results []check.Result) []string {
 // mark shows a status by shape, for readers without colour.
 func mark(s check.Status) string {
 	return map[check.Status]string{check.Healthy: "+", check.Degraded: "!", check.Unknown: "?", check.Down: "x"}[s]
-}
-
-// tally counts services by their worst result.
-func tally(results []check.Result) string {
-	count := map[check.Status]int{}
-	for _, status := range check.Worst(results) {
-		count[status]++
-	}
-	return counted(count)
 }

@@ -16,8 +16,8 @@ func (a *app) reportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "report",
 		Short: "Take check results, as JSON on standard input",
-		Long: `report stores check results and prints how much of its limits each service has used. Called by Tier 1 with something unhealthy,
-it also writes handoff.json, so that Tier 2 is started; a later report of the same services rewrites or removes it.
+		Long: `report stores check results and prints how much of its limits each service has used. What Tier 1
+reports as unhealthy is handed to Tier 2 when it ends; a later report of a service replaces the earlier one.
 
 Standard input is an array of at most 1,000 results, or an object with check_results:
 

@@ -75,7 +75,7 @@ func (a *app) runOnce(ctx context.Context, trigger string, want cycle.Asked) (su
 		summary, err = a.runWith(ctx, l, beat, alive, trigger, want)
 	}
 	if errors.Is(err, cycle.ErrRunning) {
-		by, _ := cycle.Holder(l.config.StateDir)
+		by, _ := records.CycleHolder(l.config.StateDir)
 		if why := a.hangs(l.config, by); why != "" {
 			beat.end(ctx, false, why)
 			a.notifyHanging(ctx, l, by, why)

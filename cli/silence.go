@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/records"
@@ -97,14 +96,14 @@ func quietTimeOf(text string) (time.Duration, error) {
 func (a *app) quietening(command string, f func(ctx context.Context, b *records.Records, args []string) error) body {
 	refusal := fmt.Errorf("%s is for operators: it is not an agent's to decide", command)
 	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
-		if l.config.Agent != (config.Agent{}) {
+		if records.OfSession(l.config) {
 			return refusal
 		}
 		b, err := a.records(ctx, l, store.ReadWrite)
 		if err != nil {
 			return err
 		}
-		return errors.Join(a.quieten(ctx, b, refusal, func() error { return f(ctx, b, args) }), b.Close())
+		return errors.Join(a.quieten(ctx, b, func() error { return f(ctx, b, args) }), b.Close())
 	})
 }
 
@@ -120,8 +119,8 @@ func (a *app) deciding(command string, f func(ctx context.Context, b *records.Re
 	}
 }
 
-func (a *app) quieten(ctx context.Context, b *records.Records, refusal error, f func() error) error {
-	if err := forOperators(b, refusal); err != nil {
+func (a *app) quieten(ctx context.Context, b *records.Records, f func() error) (err error) {
+	if b.Inventory, err = readInventory(b.Config); err != nil {
 		return err
 	}
 	if err := f(); err != nil {

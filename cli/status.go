@@ -198,7 +198,7 @@ func (p *statusScreen) facts() (facts []string) {
 		for status, n := range p.Counts {
 			count[check.Status(status)] = n
 		}
-		facts = append(facts, counted(count))
+		facts = append(facts, check.Counted(count))
 	}
 	if c := p.LastCycle; c != nil {
 		outcome := ""
@@ -283,7 +283,7 @@ func (p *statusScreen) running() {
 	for _, r := range p.Running {
 		line := fmt.Sprintf("Tier %d (%s), session %d, for %s", r.Session.Tier, cmp.Or(r.Session.Model, r.Session.Agent), r.Session.ID, text.Took(p.At.Sub(r.Session.StartedAt)))
 		if r.Gone {
-			line += ": its process is gone, and the next cycle settles it"
+			line += ": cut off, and the next cycle settles it"
 		}
 		p.say(2, "", line)
 	}

@@ -130,7 +130,7 @@ func (a *app) found(s cycle.Summary) string {
 		}
 		return a.line(svc.Service) + " " + string(svc.Status) + a.condition(svc)
 	})
-	return strings.Join(append([]string{counted(count)}, lines...), "\n  ") + "\n"
+	return strings.Join(append([]string{check.Counted(count)}, lines...), "\n  ") + "\n"
 }
 
 // condition describes an unhealthy service, after its status.
@@ -148,15 +148,4 @@ func (a *app) condition(svc cycle.ServiceSummary) (text string) {
 		text += "; held back: " + a.line(svc.Held)
 	}
 	return text
-}
-
-// counted returns the number of services by status: "services: 3 healthy, 1 down".
-func counted(count map[check.Status]int) string {
-	var parts []string
-	for _, s := range check.Statuses() {
-		if count[s] > 0 || s == check.Healthy {
-			parts = append(parts, fmt.Sprintf("%d %s", count[s], s))
-		}
-	}
-	return "services: " + strings.Join(parts, ", ")
 }

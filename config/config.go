@@ -92,6 +92,10 @@ type Config struct {
 	Services []string `ignored:"true"`
 }
 
+// RunTokenVariable names the variable that every process of a session has, so that these processes can be found after its cycle was
+// killed.
+const RunTokenVariable = "CLAUDEOPS_RUN_TOKEN"
+
 // Agent identifies the agent for which a command runs. claudeops sets it for the commands that an agent calls; an operator never does.
 // The zero value means that no agent called the command.
 type Agent struct {

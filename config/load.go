@@ -79,7 +79,7 @@ func environmentFile(path string) string {
 		return ""
 	}
 	// For an agent's commands, all variables are in the environment; and only root may be able to read the file that systemd reads.
-	if path == "" && os.Getenv("CLAUDEOPS_RUN_TOKEN") == "" && unix.Access(EnvFile, unix.R_OK) == nil {
+	if path == "" && os.Getenv(RunTokenVariable) == "" && unix.Access(EnvFile, unix.R_OK) == nil {
 		return EnvFile
 	}
 	return path
@@ -88,7 +88,7 @@ func environmentFile(path string) string {
 // unreadFile returns a warning about an environment file that exists but is not readable. There is none if the process's environment sets
 // the state directory, as in systemd's unit: then whoever started the process has read the file.
 func unreadFile(path string) (warnings []string) {
-	if err := unix.Access(path, unix.R_OK); !errors.Is(err, unix.EACCES) || os.Getenv("CLAUDEOPS_RUN_TOKEN") != "" {
+	if err := unix.Access(path, unix.R_OK); !errors.Is(err, unix.EACCES) || os.Getenv(RunTokenVariable) != "" {
 		return nil
 	}
 	return []string{path + " may not be read by this user: what it says does not count here, the state directory included; run this as root or as a user who may read the file"}

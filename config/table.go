@@ -63,7 +63,7 @@ func (d definition) mask(text string) string {
 }
 
 // hasFileForm reports whether NAME_FILE is accepted. Variables that only claudeops sets have no such form.
-func (d definition) hasFileForm() bool { return d.secret != public && d.name != "CLAUDEOPS_RUN_TOKEN" }
+func (d definition) hasFileForm() bool { return d.secret != public && d.name != RunTokenVariable }
 
 // serviceLink matches variables that Kubernetes sets in every container for a Service named like claudeops (docker links look the same).
 var serviceLink = regexp.MustCompile(`_SERVICE_HOST$|_SERVICE_PORT|_PORT$|_PORT(?:_.*)?_(?:TCP|UDP)`)

@@ -14,7 +14,6 @@ import (
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
-	"github.com/claudeops/claudeops/tiers"
 )
 
 // do does a verb in the name of the session, called in a folder: of a model, of first aid, of a person's trial.
@@ -43,7 +42,7 @@ func (c *Cycle) actEnviron(runToken string) []string {
 	if config.Lookup(environ, "DOCKER_HOST") == "" { // docker would ask that of its current context
 		environ = append(environ, "DOCKER_HOST="+probe.EngineAddress(c.Environ))
 	}
-	return append(environ, tiers.RunTokenVariable+"="+runToken) // for recovery to find what a killed cycle leaves of it
+	return append(environ, config.RunTokenVariable+"="+runToken) // for recovery to find what a killed cycle leaves of it
 }
 
 // Reserve implements broker.Reservations. What a person must permit is kept for them, and a trial refuses.

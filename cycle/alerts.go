@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
@@ -22,8 +21,6 @@ const (
 	alertsApart = 10 * time.Minute
 	// alertSettles is how long an alert may take to end after a remediation, before anything else follows (RULE "Alerts").
 	alertSettles = 15 * time.Minute
-	// mostHandedOff limits the alerts of a handoff.
-	mostHandedOff = 20
 )
 
 // readAlerts ends the alerts that were not repeated, and reads those that fire about this cycle's services.
@@ -137,37 +134,14 @@ func (c *Cycle) alerted(i store.Incident) store.Incident {
 	return i
 }
 
-// handAlerts adds the alerts of a handoff's services to it, and a result for each of them that was not checked.
-func (c *Cycle) handAlerts(h *handoff.Handoff) error {
-	type alert struct {
-		Service string       `json:"service"`
-		Source  string       `json:"source"`
-		Means   check.Status `json:"means"`
-		Title   string       `json:"title"`
-		Body    string       `json:"body"`
-		Since   time.Time    `json:"since"`
-	}
-	var all []alert
-	for _, service := range h.ServicesAffected {
+// handedAlerts returns the alerts for a handoff.
+func (c *Cycle) handedAlerts() (all []handoff.Alert) {
+	for _, service := range slices.Sorted(maps.Keys(c.alerts)) {
 		for _, a := range c.alerts[service] {
-			if len(all) < mostHandedOff {
-				all = append(all, alert{a.Service, a.Source, a.Means, a.Title, a.Body, a.StartsAt})
-			}
+			all = append(all, handoff.Alert{Service: a.Service, Source: a.Source, Means: a.Means, Title: a.Title, Body: a.Body, Since: a.StartsAt})
 		}
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	known := check.Worst(h.CheckResults)
-	for _, r := range store.Results(c.alertResults()) {
-		if _, checked := known[r.Service]; !checked && slices.Contains(h.ServicesAffected, r.Service) {
-			r.Type, r.Error = check.Service, "alert: "+r.Error
-			h.CheckResults = append(h.CheckResults, r)
-		}
-	}
-	var err error
-	h.Alerts, err = json.Marshal(all)
-	return err
+	return all
 }
 
 // awaitAlerts says of each service that a tier has remediated without a check that could prove it that its alert is waited for.

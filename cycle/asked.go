@@ -36,13 +36,12 @@ func (c *Cycle) observer() string {
 
 // startAsked hands the requested services and Tier 1's findings about them to the tier that the person chose.
 func (c *Cycle) startAsked(_, keep context.Context, done *tierRun) (tier int, err error) {
-	// A handoff from Tier 1 must recommend Tier 2, even if the person chose another tier.
-	h := handoff.Handoff{SchemaVersion: handoff.SchemaVersion, RecommendedTier: 2, ServicesAffected: c.Asked.Services}
+	services := c.Asked.Services
 	for _, e := range c.unwell() {
-		h.ServicesAffected = union(h.ServicesAffected, []string{e.service})
+		services = union(services, []string{e.service})
 	}
-	h.Take(c.view)
-	if err := c.handAlerts(&h); err != nil {
+	h, err := handoff.Make(handoff.Known{Services: services, Results: c.view, Alerts: c.handedAlerts()})
+	if err != nil {
 		return 0, err
 	}
 	done.handoff, done.services = &h, h.ServicesAffected

@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -37,9 +36,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
-
-// LockName is the file in the state directory that a running cycle locks with flock.
-const LockName = "cycle.lock"
 
 // Cycle holds the parts of one monitoring cycle. Run opens the Store of its Records. Progress, OnCall and fields marked so may be nil or
 // empty; everything else is required.
@@ -141,7 +137,7 @@ func (c *Cycle) begin() {
 
 // Lock takes the cycle lock of a state directory, or returns ErrRunning at once.
 func Lock(stateDir string) (release func() error, err error) {
-	lock, err := statedir.TryAcquire(filepath.Join(stateDir, LockName))
+	lock, err := statedir.TryAcquire(filepath.Join(stateDir, records.CycleLock))
 	if err == nil {
 		// An agent could remove the lock file, but not the directory, so both are locked.
 		var dir *os.File
@@ -155,7 +151,7 @@ func Lock(stateDir string) (release func() error, err error) {
 	}
 	if errors.Is(err, statedir.ErrLocked) {
 		err = fmt.Errorf("%w on %s", ErrRunning, stateDir)
-		if by, held := Holder(stateDir); held {
+		if by, held := records.CycleHolder(stateDir); held {
 			err = fmt.Errorf("%w: %s", err, by)
 			if by.Stopped {
 				err = fmt.Errorf("%w (%s)", err, strings.Join(by.Remedies(), ", "))
@@ -163,16 +159,6 @@ func Lock(stateDir string) (release func() error, err error) {
 		}
 	}
 	return nil, err
-}
-
-// Holder returns the process that holds the cycle lock of a state directory: on the file or, if an agent has removed that, on the
-// directory.
-func Holder(stateDir string) (by statedir.Holder, held bool) {
-	by, held = statedir.HolderOf(filepath.Join(stateDir, LockName))
-	if !held && !statedir.HeldByOtherUser(stateDir) {
-		by, held = statedir.HolderOf(stateDir)
-	}
-	return by, held
 }
 
 // locked runs the cycle while it holds the lock: it recovers what a killed cycle left, delivers pending messages, runs Tier 1 and the
@@ -273,7 +259,7 @@ func (c *Cycle) observe(ctx, keep context.Context) (*tierRun, error) {
 	if err != nil || done.outcome.Ending == tiers.Completed || ctx.Err() != nil || !c.Inventory.HasChecks() {
 		return done, err
 	}
-	c.containerRestartsNow, c.counted = map[string]int{}, nil // the probes check again and record their own counts
+	c.counted = nil // the probes check again
 	standIn := newRun(1, agentProbe, nil)
 	standIn.observesOnly = true
 	done.standIn, err = c.tier(ctx, keep, standIn)
@@ -368,16 +354,15 @@ func (c *Cycle) finish(keep context.Context, outcome string) error {
 	}))
 	quiet, failed := c.beQuiet(keep)
 	err = errors.Join(err, failed, c.prune(keep, now))
-	if !quiet { // a quiet cycle's log has been removed
+	if !quiet { // it left no log
 		err = errors.Join(err, c.limitLogs())
 	}
 	return err
 }
 
 // beQuiet closes the record of a quiet cycle: a scheduled one that only ran the program's own checks, without events. If the cycle before
-// it found the same, almost nothing of it is kept. The log is removed before its record, because a log without a record would never be
-// pruned.
-func (c *Cycle) beQuiet(keep context.Context) (quiet bool, err error) {
+// it found the same, almost nothing of it is kept.
+func (c *Cycle) beQuiet(keep context.Context) (bool, error) {
 	if c.Trigger == "manual" || c.loud || len(c.summary.Tiers) != 1 || len(c.summary.Recovered) > 0 {
 		return false, nil
 	}
@@ -385,16 +370,7 @@ func (c *Cycle) beQuiet(keep context.Context) (quiet bool, err error) {
 	if only.Agent != agentProbe || only.Status != store.Completed {
 		return false, nil
 	}
-	err = c.Together(keep, func() error {
-		if quiet, err = c.Store.QuietSession(keep, only.Session); err != nil || !quiet {
-			return err
-		}
-		if err := os.Remove(c.logPath(only.Session)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("remove the log of a quiet cycle: %w", err)
-		}
-		return nil
-	})
-	return quiet && err == nil, err
+	return c.Store.QuietSession(keep, only.Session)
 }
 
 // event records a decision as an event and in the log. Session 0 means none.

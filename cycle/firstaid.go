@@ -214,13 +214,13 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 // notDownNow makes the checks of a service again, right before an act on it, and returns as a clause that they do not find it down; empty
 // if they do. What was found before may be long over: a model, or the first aid of another service, has worked since.
 func (c *Cycle) notDownNow(ctx, keep context.Context, done *tierRun, s *inventory.Service) (string, error) {
-	round := store.Session{Tier: 2} // of no session: a tier's has only results of the tier's own work
-	results, err := c.probe(ctx, keep, round, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
+	round := store.Session{Tier: 2, RunToken: done.session.RunToken} // of no session: a tier's has only results of the tier's own work
+	report, err := c.probe(ctx, keep, round, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
 	if err != nil {
 		return "", err
 	}
-	c.view = overruled(c.view, results)
-	if found := check.Worst(results)[s.Name]; found != check.Down {
+	c.view = overruled(c.view, report.Results)
+	if found := check.Worst(report.Results)[s.Name]; found != check.Down {
 		return fmt.Sprintf("the checks right before it find it %s", found), nil
 	}
 	return "", nil

@@ -110,7 +110,7 @@ func (c *Cycle) continueHandoff(keep context.Context, done *tierRun) error {
 	found := c.unresolved(done, records.Unhealthy(results))
 	missing := handoff.Without(union(unresolved, found), h.ServicesAffected)
 	h.ServicesAffected = union(h.ServicesAffected, found)
-	h = h.Continue(before, unresolved)
+	h = h.Merge(before, unresolved)
 	done.handoff = &h
 	if err := c.trackAdded(keep, done, handoff.Without(c.unresolved(done, h.ServicesAffected), before.ServicesAffected)); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (c *Cycle) renew(keep context.Context, done *tierRun) (err error) {
 	h := done.handoff
 	if done.session.Tier == 1 {
 		var since handoff.Handoff
-		since.Take(handoff.NewResults(store.Results(done.checks), records.ResultsOf(h.ServicesAffected, c.view)))
+		since.Take(handoff.NewResults(store.Results(done.checks), handoff.Of(h.ServicesAffected, c.view)))
 		h.CheckResults = overruled(h.CheckResults, since.CheckResults)
 	}
 	if h.CooldownState, err = c.Snapshot(keep, h.ServicesAffected); err != nil {

@@ -4,14 +4,16 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -19,57 +21,98 @@ import (
 // agentProbe is the sessions.agent value of the program's own checks.
 const agentProbe = "probe"
 
-// probeSpec runs the probes as a tier: a process like any agent, but of this program and with the operator's environment.
-func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog) (tiers.Spec, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return tiers.Spec{}, fmt.Errorf("find this program's own file: %w", err)
-	}
-	environ := slices.Clone(c.Environ)
-	for name, value := range c.sessionVariables(s, c.Config.StateDir) {
-		environ = append(environ, name+"="+value)
-	}
-	args := []string{"probe", "--agent", "--env-file", os.DevNull} // the environment already has the file's values
-	for _, name := range c.Config.Services {
-		args = append(args, "--service", name)
-	}
-	return tiers.Spec{
-		Tier: s.Tier, Bin: self, Args: args,
-		Timeout: c.Config.Tier(s.Tier).Timeout, Dir: c.Config.StateDir, Environ: environ, Redactor: c.Redactor, Log: log,
-		Started: c.recordProcess(keep, s), Progress: c.progressOf(s),
-	}, nil
-}
-
-// probe runs the checks of services within limit and stores the results in a session.
-func (c *Cycle) probe(outer, keep context.Context, s store.Session, services []inventory.Service, limit time.Duration) ([]check.Result, error) {
-	ctx, cancel := context.WithTimeout(outer, limit)
+// probe makes the checks of services within limit, and stores what they find in a session; without an id, in none. It is Tier 1 without a
+// model, what a model of Tier 1 is told first, each look beside a tier, and each proof. The report also has what was found before ctx
+// ended.
+func (c *Cycle) probe(ctx, keep context.Context, s store.Session, services []inventory.Service, limit time.Duration) (probe.Report, error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	settings := probe.Settings{Environ: c.Environ, Restarts: c.containerRestarts, Now: c.Now, Secret: c.Inventory.SecretVariables()}
-	report := probe.Run(ctx, inventory.Checked(services), settings, probe.Bounds{}, nil)
+	settings := probe.Settings{
+		Environ: c.Environ, Restarts: c.containerRestarts, Now: c.Now, Secret: c.Inventory.SecretVariables(), RunToken: s.RunToken,
+	}
+	report := probe.Run(limited, inventory.Checked(services), settings, probe.Bounds{}, c.counting(s, inventory.CountChecks(services)))
 	maps.Copy(c.containerRestartsNow, report.Restarts)
-	if outer.Err() == nil && len(report.Unchecked) > 0 {
-		if err := c.event(keep, store.Warning, s.ID, "", "not checked within "+limit.String()+": "+some(report.Unchecked)); err != nil {
-			return nil, err
+	if ctx.Err() == nil && len(report.Unchecked) > 0 {
+		if err := c.notChecked(keep, s, report.Unchecked, limit); err != nil {
+			return report, err
 		}
 	}
-	_, err := c.Probed(keep, s.ID, s.Tier, report.Results, nil)
-	c.Forget()
-	return report.Results, err
+	return report, c.Probed(keep, s.ID, report.Results)
 }
 
-// prepare runs the checks that a model need not repeat, and renders the results for its context.
+// counting returns what shows the progress of Tier 1's checks; nil for nothing.
+func (c *Cycle) counting(s store.Session, total int) func(check.Result) {
+	if c.Progress == nil || s.Agent != agentProbe {
+		return nil
+	}
+	made := 0
+	return func(check.Result) {
+		made++
+		c.Progress(s, tiers.Progress{Tool: fmt.Sprintf("%d of %s made", made, text.Count(total, "check"))})
+	}
+}
+
+// notChecked records the checks that there was no time for. Where they are all of Tier 1, people are told.
+func (c *Cycle) notChecked(keep context.Context, s store.Session, unchecked []string, limit time.Duration) error {
+	said := fmt.Sprintf("no time for %s within %s: %s", text.Count(len(unchecked), "check"), text.Duration(limit), text.Few(unchecked, 10))
+	if s.Agent != agentProbe {
+		return c.event(keep, store.Warning, s.ID, "", said)
+	}
+	said += " (CLAUDEOPS_TIER1_TIMEOUT)"
+	return c.Together(keep, func() error {
+		if err := c.event(keep, store.Critical, s.ID, "", said); err != nil {
+			return err
+		}
+		return c.Queue(keep, records.Unchecked, notify.NotChecked(s.ID, said))
+	})
+}
+
+// observeAlone is Tier 1 without a model.
+func (c *Cycle) observeAlone(ctx, keep context.Context, run *tierRun) (tiers.Outcome, error) {
+	out := tiers.Outcome{Ending: tiers.Completed}
+	report, err := c.probe(ctx, keep, run.session, c.Inventory.Services, c.Config.Tier(1).Timeout)
+	run.checks = make([]store.Check, 0, len(report.Results))
+	for _, r := range report.Results {
+		run.checks = append(run.checks, store.Check{Result: r, Source: store.Probed, CheckedAt: c.Now()})
+	}
+	run.checks = append(run.checks, c.alertResults()...)
+	switch {
+	case err != nil:
+		out.Ending, out.ExitCode = tiers.Failed, -1
+	case ctx.Err() != nil:
+		out.Ending, out.ExitCode, out.Reason = tiers.Interrupted, -1, "stopped: "+context.Cause(ctx).Error()
+	}
+	out.Response = probeWords(report)
+	return out, err
+}
+
+// probeWords returns the report of Tier 1 without a model.
+func probeWords(report probe.Report) string {
+	lines := []string{check.Tally(report.Results)}
+	for _, r := range report.Results {
+		if r.Status != check.Healthy {
+			lines = append(lines, fmt.Sprintf("- %s (%s) is %s: %s", r.Service, r.Type, r.Status, r.Error))
+		}
+	}
+	if len(report.Unchecked) > 0 {
+		lines = append(lines, "not checked for lack of time: "+strings.Join(report.Unchecked, ", "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// prepare makes the checks that a model of Tier 1 need not repeat, and renders the results for its context.
 func (c *Cycle) prepare(ctx, keep context.Context, s store.Session) (string, error) {
-	results, err := c.probe(ctx, keep, s, c.Inventory.Services, c.Config.Tier(s.Tier).Timeout/2)
+	report, err := c.probe(ctx, keep, s, c.Inventory.Services, c.Config.Tier(s.Tier).Timeout/2)
 	if err != nil {
 		return "", err
 	}
 	c.sawUnwell = map[string]bool{}
-	for name, status := range check.Worst(results) {
+	for name, status := range check.Worst(report.Results) {
 		c.sawUnwell[name] = status.Unwell()
 	}
-	text, cut := handoff.Probed(results)
+	words, cut := handoff.Probed(report.Results)
 	if cut != "" {
 		err = c.event(keep, store.Warning, s.ID, "", "probe results in the context truncated: "+cut)
 	}
-	return c.Redactor.String(text), err
+	return c.Redactor.String(words), err
 }

@@ -46,7 +46,7 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 		return c.event(keep, store.Warning, done.session.ID, "", "not checked whether it helped: "+context.Cause(ctx).Error())
 	}
 	c.waits(done, tiers.Progress{Waiting: "making the checks again"})
-	results, err := c.probe(ctx, keep, done.session, services, c.Config.Tier(done.session.Tier).Timeout/4)
+	report, err := c.probe(ctx, keep, done.session, services, c.Config.Tier(done.session.Tier).Timeout/4)
 	if err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 	if _, err := c.takeView(keep, done); err != nil {
 		return err
 	}
-	open, _ := unproved(results, c.view)
-	now, before := check.Worst(results), check.Worst(c.view)
+	open, _ := unproved(report.Results, c.view)
+	now, before := check.Worst(report.Results), check.Worst(c.view)
 	for name, status := range now {
 		done.proven[name] = status == check.Healthy && open[name].Service == "" && (c.sawUnwell[name] || before[name] == check.Healthy)
 		c.sawUnwell[name] = c.sawUnwell[name] || status.Unwell()

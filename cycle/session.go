@@ -48,7 +48,7 @@ func (c *Cycle) results(keep context.Context, done *tierRun) (results []store.Ch
 	if done.handoff != nil {
 		affected = done.handoff.ServicesAffected
 	}
-	if done.checks != nil { // no probes ran in its place
+	if done.checks != nil { // complete: no probes ran in its place
 		return done.checks, affected, nil
 	}
 	sessions := []int64{done.session.ID}
@@ -110,44 +110,47 @@ func overruled(results, later []check.Result) []check.Result {
 	return append(left, later...)
 }
 
-// completeHandoff adds the unwell services that Tier 1 reported, or that the program's own checks found, but that its handoff omits.
-// Every unwell service is passed on; there is no handoff only if there is none.
-func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) error {
-	if done.invalid {
-		return nil
-	}
+// completeHandoff makes or completes Tier 1's handoff: every service that it reported, that the program's own checks found or that has
+// an alert is passed on. There is no handoff only if none is unwell.
+func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) (err error) {
 	if done.session.Tier != 1 {
 		return c.keepHandoff(keep, done)
 	}
-	var err error
-	if done.checks, err = c.handedOff(keep, done); err != nil {
-		return err
-	}
-	done.checks = append(done.checks, c.alertResults()...)
-	c.Forget()
-	var added []string
-	if done.handoff, added, err = c.CompleteHandoff(keep, done.handoff, store.Results(done.checks)); err != nil {
-		return err
-	}
-	if done.handoff != nil {
-		if err := c.handAlerts(done.handoff); err != nil {
+	if done.session.Agent != agentProbe {
+		if done.checks, err = c.handedOff(keep, done); err != nil {
 			return err
 		}
-		if n := done.handoff.LeftOut; n > 0 {
-			text := fmt.Sprintf("too many services are unwell to hand all over: %d left out", n)
-			if err := c.event(keep, store.Warning, done.session.ID, "", text); err != nil {
-				return err
-			}
-		}
+		done.checks = append(done.checks, c.alertResults()...)
 	}
-	added = slices.DeleteFunc(slices.Clone(added), func(name string) bool { return len(c.alerts[name]) > 0 }) // not Tier 1's to find
-	if err := c.keepHandoff(keep, done); err != nil || len(added) == 0 {
+	c.Forget()
+	own := done.handoff
+	h, added, err := c.Handoff(keep, own, store.Results(done.checks), c.handedAlerts())
+	if err != nil || h == nil {
 		return err
 	}
-	return c.event(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(added)+" added")
+	if _, err := h.Valid(1); err != nil && own == nil {
+		return err
+	}
+	if done.handoff = h; done.session.Agent == agentProbe {
+		done.outcome.Response += "\n" + records.AsksFor(h.ServicesAffected, h.LeftOut)
+	}
+	if h.LeftOut > 0 {
+		left := fmt.Sprintf("too many services are unwell to hand all over: %d left out", h.LeftOut)
+		if err := c.event(keep, store.Warning, done.session.ID, "", left); err != nil {
+			return err
+		}
+	}
+	if err := c.keepHandoff(keep, done); err != nil || own == nil {
+		return err
+	}
+	forgotten := slices.DeleteFunc(added, func(name string) bool { return len(c.alerts[name]) > 0 }) // not Tier 1's to find
+	if len(forgotten) == 0 {
+		return nil
+	}
+	return c.event(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(forgotten)+" added")
 }
 
-// handedOff returns the latest results of Tier 1's session. Results that its handoff adds or makes worse are stored first.
+// handedOff returns the latest results of Tier 1's session. Results that its own handoff adds or makes worse are stored first.
 func (c *Cycle) handedOff(keep context.Context, done *tierRun) ([]store.Check, error) {
 	session := done.session.ID
 	stored, err := c.Store.LatestBySession(keep, session)
@@ -162,7 +165,7 @@ func (c *Cycle) handedOff(keep context.Context, done *tierRun) ([]store.Check, e
 	for _, r := range handoff.NewResults(store.Results(stored), done.handoff.CheckResults) {
 		differs = append(differs, r.Service)
 	}
-	more := records.ResultsOf(differs, worse(reported, done.handoff.CheckResults)) // they replace the report
+	more := handoff.Of(differs, worse(reported, done.handoff.CheckResults)) // they replace the report
 	if len(more) == 0 {
 		return stored, nil
 	}

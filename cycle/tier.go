@@ -94,6 +94,9 @@ func (c *Cycle) addSession(keep context.Context, run *tierRun) (store.Session, e
 	if c.Progress != nil {
 		c.Progress(s, tiers.Progress{})
 	}
+	if s.Agent == agentProbe {
+		return s, nil // its results are on record, and it says nothing else
+	}
 	s.LogPath = c.logPath(s.ID)
 	return s, c.Store.SetSessionLog(keep, s.ID, s.LogPath)
 }
@@ -103,21 +106,17 @@ func (c *Cycle) logPath(session int64) string {
 	return filepath.Join(c.Config.ResultsDir, "session-"+strconv.FormatInt(session, 10)+".ndjson")
 }
 
-// run starts the agent of a session and waits for it.
+// run runs the agent of a session to its end.
 func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (out tiers.Outcome, err error) {
 	s := run.session
+	if s.Agent == agentProbe {
+		return c.observeAlone(ctx, keep, run)
+	}
 	log, err := c.openLog(s)
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = errors.Join(err, log.file.Close()) }()
-	if s.Agent == agentProbe {
-		spec, err := c.probeSpec(keep, s, log)
-		if err != nil {
-			return out, err
-		}
-		return tiers.Run(ctx, spec)
-	}
 	w, err := c.openWorkplace(keep, s)
 	if err != nil {
 		return out, err
@@ -294,7 +293,7 @@ func (c *Cycle) sessionVariables(s store.Session, stateDir string) map[string]st
 		"CLAUDEOPS_DRY_RUN":     strconv.FormatBool(c.Config.DryRun),
 		"CLAUDEOPS_TIER":        strconv.Itoa(s.Tier),
 		"CLAUDEOPS_SESSION_ID":  strconv.FormatInt(s.ID, 10),
-		tiers.RunTokenVariable:  s.RunToken,
+		config.RunTokenVariable: s.RunToken,
 	}
 }
 
@@ -344,32 +343,44 @@ func (c *Cycle) concludeTier(keep context.Context, done *tierRun) error {
 	return c.recordEnding(keep, done)
 }
 
-// takeHandoff reads the tier's handoff, unless the tier failed, and deletes it (SPEC-0016 "Handoff File Lifecycle").
+// takeHandoff takes and completes the tier's handoff, unless the tier failed, and deletes the file (SPEC-0016 "Handoff File Lifecycle").
 func (c *Cycle) takeHandoff(keep context.Context, done *tierRun) error {
 	if done.outcome.Ending != tiers.Completed || done.observesOnly {
 		return c.dropHandoff(keep)
 	}
-	h, raw, err := handoff.Read(records.HandoffPath(c.Config), done.session.Tier)
-	var invalid *strict.InvalidError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return c.completeHandoff(keep, done)
-	case errors.As(err, &invalid):
+	raw, err := c.readHandoff(keep, done)
+	if err == nil {
+		err = c.completeHandoff(keep, done)
+	}
+	if invalid := (*strict.InvalidError)(nil); errors.As(err, &invalid) {
 		done.invalid = true
 		err = errors.Join(c.badHandoff(keep, done, invalid), c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(raw))))
-	case err == nil:
-		for i, name := range h.ServicesAffected {
-			h.ServicesAffected[i] = c.Inventory.NameOf(name)
-		}
-		h.ServicesAffected = union(nil, h.ServicesAffected)
-		c.Named(h.CheckResults)
-		done.handoff = &h
-		err = errors.Join(c.verify(keep, done, h.Evidence), c.completeHandoff(keep, done))
 	}
 	if err != nil {
 		return err
 	}
 	return c.dropHandoff(keep)
+}
+
+// readHandoff reads the handoff that an agent wrote, if it did.
+func (c *Cycle) readHandoff(keep context.Context, done *tierRun) (raw []byte, err error) {
+	if done.session.Agent == agentProbe {
+		return nil, nil
+	}
+	h, raw, err := handoff.Read(records.HandoffPath(c.Config), done.session.Tier)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return raw, err
+	}
+	for i, name := range h.ServicesAffected {
+		h.ServicesAffected[i] = c.Inventory.NameOf(name)
+	}
+	h.ServicesAffected = union(nil, h.ServicesAffected)
+	c.Named(h.CheckResults)
+	done.handoff = &h
+	return raw, c.verify(keep, done, h.Evidence)
 }
 
 // tierRun is one tier of the chain.
@@ -385,8 +396,9 @@ type tierRun struct {
 	claim   string           // its last message as people see it, headed if it is not verified
 	handoff *handoff.Handoff // nil if it left no valid one
 	invalid bool             // its handoff was invalid
-	checks  []store.Check    // the latest results of a completed Tier 1, used to complete its handoff
-	proven  map[string]bool  // services that the program's own checks find healthy
+	// checks are the latest results of Tier 1 and its alerts' results, if it has completed or is the program's own checks.
+	checks []store.Check
+	proven map[string]bool // services that the program's own checks find healthy
 	// unproven is set if a signal came before those checks ran: it is not known whether the tier helped.
 	unproven bool
 	aid      map[string][]string // of a service with first aid: why it got no first aid, or that it did not help

@@ -164,30 +164,29 @@ func (w *watch) look(now, keep context.Context) error {
 // evaluateRound runs the checks and evaluates the results that nothing else will evaluate. Results beside Tier 1 belong to its session
 // and are evaluated with it; until then, only unwell services count. What a later tier works on is proved after it.
 func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
-	session := store.Session{Tier: 2} // the results have no session: a tier's session only has results of the tier's own work
-	if w.looking(w.run) {
-		session = w.run.session
+	session, looking := w.run.session, w.looking(w.run)
+	if !looking {
+		session.ID = 0 // a tier's session only has results of the tier's own work
 	}
-	results, err := w.probe(now, keep, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
+	report, err := w.probe(now, keep, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
 	if err != nil {
 		return nil, err
 	}
-	if session.Tier > 1 {
+	if !looking {
 		maps.Copy(w.containerRestarts, w.containerRestartsNow)
 	}
 	if err := w.readAlerts(keep); err != nil {
 		return nil, err
 	}
-	own := results
-	results = append(results, store.Results(w.alertResults())...)
+	results := slices.Concat(report.Results, store.Results(w.alertResults()))
 	w.onlyAlerts = onlyByAlert(results)
 	lastKnown, err := w.lastKnown(keep, results)
 	if err != nil {
 		return nil, err
 	}
 	found := evaluate(results, nil, lastKnown)
-	markOwn(found, own)
-	if session.Tier == 1 {
+	markOwn(found, report.Results)
+	if looking {
 		found = slices.DeleteFunc(found, func(e evaluation) bool { return !e.status.Unwell() })
 	} else {
 		worked, err := w.workedOn(keep)

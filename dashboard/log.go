@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -81,12 +80,20 @@ func (i *Instance) logOf(ctx context.Context, session int64) (s store.Session, e
 func (i *Instance) stillRuns(s store.Session) bool { return s.Status == store.Running && !i.gone(s) }
 
 func (i *Instance) openLog(s store.Session) (*os.File, error) {
+	if s.LogPath == "" {
+		return nil, errNoLog
+	}
 	return statedir.OpenFile(i.logPath(s), os.O_RDONLY, 0)
 }
+
+// errNoLog means that a session says nothing besides what is on record.
+var errNoLog = errors.New("no log")
 
 // logNote returns why a log cannot be shown.
 func (i *Instance) logNote(s store.Session, err error) string {
 	switch {
+	case errors.Is(err, errNoLog):
+		return "This session has no log: its check results are on its page."
 	case errors.Is(err, fs.ErrNotExist) && s.Status == store.Running:
 		return "Nothing has been logged yet."
 	case errors.Is(err, fs.ErrNotExist):
@@ -110,52 +117,7 @@ func (i *Instance) logPath(s store.Session) string {
 	return filepath.Join(i.options.Config.ResultsDir, fmt.Sprintf("session-%d.ndjson", s.ID))
 }
 
-// longestSession is longer than any tier runs: a session without an end after that was cut off.
-const longestSession = 24 * time.Hour
-
-// machine is what this process can see of its machine.
-type machine struct {
-	boot    string // the kernel's boot_id; empty if unknown
-	seesAll bool   // no process is hidden
-	alive   func(pid int, start int64) bool
-}
-
-// gone reports whether a session is recorded as running although its process is gone.
+// gone reports whether a session is recorded as running although nothing runs it any more.
 func (i *Instance) gone(s store.Session) bool {
-	return s.Status == store.Running && thisMachine().lost(s, i.now())
-}
-
-// lost decides whether a session's process is gone. If that is not visible, because it runs in another container or on another machine,
-// the age decides. (Testing the cycle lock would take it for a moment, and a cycle that begins then would not start.)
-func (m machine) lost(s store.Session, now time.Time) bool {
-	switch {
-	case now.Sub(s.StartedAt) > longestSession:
-		return true
-	case s.PID <= 0 || m.boot == "" || s.BootID == "":
-		return false
-	case s.BootID != m.boot:
-		return true
-	}
-	return m.seesAll && !m.alive(s.PID, s.PIDStart)
-}
-
-func thisMachine() machine { return machine{procfs.BootID(), seesAll(), alive} }
-
-// firstPIDs is the name of the kernel's initial PID namespace, which has all processes; its number is the same on every kernel.
-const firstPIDs = "pid:[4026531836]"
-
-// seesAll reports whether every process is visible: this one is not in a container, and /proc hides none (mount option hidepid).
-func seesAll() bool {
-	namespace, err := os.Readlink("/proc/self/ns/pid")
-	if err != nil || namespace != firstPIDs {
-		return false
-	}
-	_, err = os.ReadFile("/proc/1/stat")
-	return err == nil
-}
-
-// alive reports whether the process with that pid and start time (clock ticks after boot) exists.
-func alive(pid int, start int64) bool {
-	p, err := procfs.Read(pid)
-	return err == nil && p.Start == start
+	return records.Gone(i.options.Config.StateDir, s, i.now())
 }

@@ -62,7 +62,7 @@ type Attention struct {
 // Running is a session that has not ended.
 type Running struct {
 	Session store.Session `json:"session"`
-	Gone    bool          `json:"gone"` // its process is gone: the next cycle settles it
+	Gone    bool          `json:"gone"` // nothing runs it any more: the next cycle settles it
 }
 
 // Cost sums up the cost of models.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/store"
@@ -486,7 +487,7 @@ func TestALogThatIsNotThereYetIsWaitedFor(t *testing.T) {
 // A session that was cut off is complete, whatever its record says.
 func TestTheLogOfASessionThatWasCutOffEnds(t *testing.T) {
 	l := newLogged(t, "one\nhalf")
-	l.pass(longestSession)
+	l.pass(24 * time.Hour)
 	if got := texts(followed(t, l, 0)); !slices.Equal(got, []string{"one", "half"}) {
 		t.Errorf("handed over: %q", got)
 	}
@@ -498,6 +499,7 @@ func TestALogThatCannotBeShownHasANote(t *testing.T) {
 		want string
 	}{
 		"pruned":      {func(l logged) { l.end(); l.remove() }, "The log is gone"},
+		"none":        {func(l logged) { fine(l.t, l.store.SetSessionLog(l.t.Context(), l.session, "")) }, "This session has no log"},
 		"not yet":     {logged.remove, "Nothing has been logged yet"},
 		"a link":      {logged.link, "symbolic link"},
 		"a directory": {func(l logged) { l.remove(); fine(l.t, os.Mkdir(l.log, 0o700)) }, "not a regular file"},

@@ -88,7 +88,7 @@ func TestTheDocumentedMissedRuns(t *testing.T) {
 func TestAWatchIsNotStale(t *testing.T) {
 	hour := func(n int) time.Time { return morning.Add(-time.Duration(n) * time.Hour) }
 	for name, set := range map[string]func(h *house){
-		"while a cycle runs, however long": func(h *house) { h.cycle(hour(9), "completed"); h.runs() },
+		"while a cycle runs, however long": func(h *house) { h.cycle(hour(9), "completed"); h.runs(); h.alive() },
 		"where the last cycle was begun by hand": func(h *house) {
 			fine(h.t, h.store.AddCycle(h.t.Context(), store.CycleRow{Trigger: "manual", Outcome: "completed", StartedAt: hour(25)}))
 		},

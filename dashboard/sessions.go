@@ -56,6 +56,7 @@ type ChainLink struct {
 	OutputTokens int64        `json:"output_tokens"`
 	Depth        int          `json:"depth"`   // 0 for the root
 	Matches      bool         `json:"matches"` // the session itself matches the query
+	Gone         bool         `json:"gone"`    // on record as running, but nothing runs it any more
 }
 
 const (
@@ -130,7 +131,7 @@ func (i *Instance) link(l store.Link) ChainLink {
 	link := ChainLink{
 		ID: l.ID, ParentID: l.ParentID, Tier: l.Tier, Model: cmp.Or(l.Model, l.Agent), Trigger: l.Trigger, Status: l.Status,
 		StartedAt: l.StartedAt, EndedAt: l.EndedAt, CostUSD: l.CostUSD, NumTurns: l.NumTurns, DurationMS: l.DurationMS,
-		InputTokens: l.InputTokens, OutputTokens: l.OutputTokens, Depth: l.Depth, Matches: l.Matches,
+		InputTokens: l.InputTokens, OutputTokens: l.OutputTokens, Depth: l.Depth, Matches: l.Matches, Gone: i.gone(l.Session),
 	}
 	if l.EndedAt == nil {
 		link.DurationMS = max(0, i.now().Sub(l.StartedAt).Milliseconds())
@@ -144,7 +145,7 @@ type SessionDetail struct {
 	Chain    Chain         `json:"chain"`
 	Parent   *ChainLink    `json:"parent"`
 	Children []ChainLink   `json:"children"`
-	Gone     bool          `json:"gone"`    // recorded as running, but its process is gone
+	Gone     bool          `json:"gone"`    // on record as running, but nothing runs it any more
 	Handoff  *Handoff      `json:"handoff"` // for the next tier; nil if it left none
 	Calls    []guard.Entry `json:"tool_calls"`
 	Checks   []store.Check `json:"checks"`

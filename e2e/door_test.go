@@ -97,7 +97,7 @@ func newDoored(t *testing.T, tier int, turns ...modeltest.Turn) *doored {
 		Dir: dir, Workspace: ws, Log: &d.log, CLISessionID: uuid.NewString(),
 		Server: &tiers.Server{Shim: shimBin, Tools: broker.Tools(tier, true)}, Credential: credential,
 		Environ: tiers.Environment(append(d.srv.Environ(), "PATH="+os.Getenv("PATH"), "CLAUDE_CODE_MAX_RETRIES=1"), nil, credential, map[string]string{
-			"HOME": ws.Home(), "TMPDIR": ws.Scratch(), tiers.RunTokenVariable: uuid.NewString(),
+			"HOME": ws.Home(), "TMPDIR": ws.Scratch(), config.RunTokenVariable: uuid.NewString(),
 		}),
 	}
 	return d

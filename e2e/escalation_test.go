@@ -17,8 +17,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-const removeHandoff = `sh rm "$CLAUDEOPS_STATE_DIR/handoff.json"`
-
 // escalationContext returns the JSON that the last run of a tier's agent got.
 func (w *world) escalationContext(tier int) (h handoff.Handoff) {
 	w.t.Helper()
@@ -51,7 +49,7 @@ func wantEqual(t *testing.T, what string, want, got any) {
 func TestAServiceWithVeryManyRecordsEscalates(t *testing.T) {
 	for name, script := range map[string][]string{
 		"reported":   {reportDown},
-		"handed off": {reportDown, removeHandoff, `bash echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":""}]}' | claudeops handoff write --tier 2`},
+		"handed off": {reportDown, `bash echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":""}]}' | claudeops handoff write --tier 2`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -83,18 +81,18 @@ func TestAServiceWithVeryManyRecordsEscalates(t *testing.T) {
 	}
 }
 
-// What Tier 1 reported is passed on, even if its handoff is missing or invalid.
+// What Tier 1 reported is passed on, also beside a handoff of its own.
 func TestReportIsAHandoff(t *testing.T) {
 	reportBoth := `bash echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"mail","check_type":"service","status":"degraded"}]' | claudeops report`
 	handOffMail := `bash echo '{"services_affected":["mail"],"check_results":[{"service":"mail","check_type":"service","status":"degraded","error":""}]}' | claudeops handoff write --tier 2`
 	for name, tt := range map[string]struct {
 		script []string
 		want   []string
+		warned bool
 	}{
-		"removed":                {[]string{reportDown, removeHandoff}, []string{"shop"}},
-		"written for fewer":      {[]string{reportBoth, handOffMail}, []string{"mail", "shop"}},
-		"its report rewritten":   {[]string{reportBoth, `sh cd "$CLAUDEOPS_STATE_DIR" && jq '.services_affected = ["mail"]' handoff.json > t && mv t handoff.json`}, []string{"mail", "shop"}},
-		"removed, one is mended": {[]string{reportBoth, reportFine, removeHandoff}, []string{"mail"}},
+		"alone":                   {[]string{reportDown}, []string{"shop"}, false},
+		"with a later one":        {[]string{reportBoth, reportFine}, []string{"mail"}, false},
+		"with a handoff of fewer": {[]string{reportBoth, handOffMail}, []string{"mail", "shop"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -103,7 +101,9 @@ func TestReportIsAHandoff(t *testing.T) {
 			w.cycle(0)
 			w.wantStatuses("1 escalated", "2 completed")
 			wantEqual(t, "services affected", tt.want, w.escalationContext(2).ServicesAffected)
-			w.wantEvent(store.Warning, "Tier 1 did not hand off all that was found unwell")
+			if tt.warned {
+				w.wantEvent(store.Warning, "Tier 1 did not hand off all that was found unwell: shop added")
+			}
 			kept, err := handoff.Parse([]byte(w.sessions()[0].HandoffJSON), 1)
 			must(t, err)
 			wantEqual(t, "services affected in the record", tt.want, kept.ServicesAffected)
@@ -112,13 +112,13 @@ func TestReportIsAHandoff(t *testing.T) {
 }
 
 // If no further tier may start, people are notified of each reported service by name.
-func TestReportWithoutAHandoffIsToldWhereNothingEscalates(t *testing.T) {
+func TestReportIsToldWhereNothingEscalates(t *testing.T) {
 	for variable, kind := range map[string]string{"CLAUDEOPS_MAX_TIER=1": "human_attention", "CLAUDEOPS_DRY_RUN=true": "agent_failing"} {
 		t.Run(variable, func(t *testing.T) {
 			w := newWorld(t)
 			name, value, _ := strings.Cut(variable, "=")
 			w.env[name] = value
-			w.agent(1, reportDown, removeHandoff, finish)
+			w.agent(1, reportDown, finish)
 			w.cycle(3, "--strict")
 			w.wantStatuses("1 completed")
 			w.wantNotified(kind, "shop")
@@ -126,13 +126,13 @@ func TestReportWithoutAHandoffIsToldWhereNothingEscalates(t *testing.T) {
 	}
 }
 
-// Services that are held back are not added to a handoff.
-func TestReportWithoutAHandoffRespectsASilence(t *testing.T) {
+// For services that are held back no tier is started.
+func TestReportRespectsASilence(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportFine, finish)
 	w.cycle(0)
 	w.exits(0, "silence", "shop", "--for", "2h")
-	w.agent(1, reportDown, removeHandoff, finish)
+	w.agent(1, reportDown, finish)
 	w.cycle(0, "--strict")
 	w.wantStatuses("1 completed", "1 completed")
 	w.wantNotified("human_attention")
@@ -151,7 +151,6 @@ func TestReportOfATier1ThatFailsIsTold(t *testing.T) {
 		"turn limit":          {[]string{"error-result error_max_turns 0.5"}, nil, nil, []string{"1 failed"}},
 		"timed out":           {[]string{"hang"}, map[string]string{"CLAUDEOPS_TIER1_TIMEOUT": "5s"}, nil, []string{"1 timed_out"}},
 		"probes in its place": {[]string{"exit 1"}, nil, []string{"mail"}, []string{"1 failed", "1 completed"}},
-		"without its handoff": {[]string{removeHandoff, "exit 1"}, nil, nil, []string{"1 failed"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

@@ -71,8 +71,8 @@ func TestReportedOutageIsNotTakenBack(t *testing.T) {
 		want []string // handed to Tier 2
 	}{
 		"by unknown":                      {[]string{reported(webUnknown)}, []string{"web"}},
-		"by a handoff, another type":      {[]string{removeHandoff, fmt.Sprintf(elsewhere, "container")}, []string{"other", "web"}},
-		"by a handoff, the same type":     {[]string{removeHandoff, fmt.Sprintf(elsewhere, "http")}, []string{"other", "web"}},
+		"by a handoff, another type":      {[]string{fmt.Sprintf(elsewhere, "container")}, []string{"other", "web"}},
+		"by a handoff, the same type":     {[]string{fmt.Sprintf(elsewhere, "http")}, []string{"other", "web"}},
 		"unless by a report that is sure": {[]string{reported(strings.Replace(webDown, "down", "healthy", 1))}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,8 @@ package e2e
 import (
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -30,6 +32,39 @@ func TestSignalsEndACycleInOrder(t *testing.T) {
 				if alive(pid) {
 					t.Errorf("process %d is alive", pid)
 				}
+			}
+		})
+	}
+}
+
+// The program's own checks run in the cycle's process. A signal ends a plugin with it, and what a killed cycle's plugin has left is found by
+// the token that it carries.
+func TestASignalWhileAPluginRuns(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
+		t.Run(sig.String(), func(t *testing.T) {
+			w := newWorld(t)
+			running := w.path("agent", "running")
+			w.program("check_slow", fmt.Sprintf(`[ -e %[1]q ] && exit 0; setsid sleep 3600 & echo $! > %[1]q.new; mv %[1]q.new %[1]q; exec sleep 3600`, running))
+			w.services("services:\n  - {name: shop, checks: [{type: service, plugin: [" + w.path("bin", "check_slow") + "], timeout: 5m}]}\n")
+			w.env["CLAUDEOPS_TIER1_AGENT"], w.env["CLAUDEOPS_MAX_TIER"] = "probe", "1"
+			cmd := w.start("run-once")
+			waitFor(t, running)
+			text, err := os.ReadFile(running)
+			must(t, err)
+			left, err := strconv.Atoi(strings.TrimSpace(string(text)))
+			must(t, err)
+			t.Cleanup(func() { _ = syscall.Kill(left, syscall.SIGKILL) })
+			must(t, cmd.Process.Signal(sig))
+			_ = cmd.Wait()
+			if sig == syscall.SIGTERM {
+				w.wantStatuses("1 interrupted")
+				return
+			}
+			w.cycle(0)
+			w.wantStatuses("1 interrupted", "1 completed")
+			w.wantEvent(store.Warning, "ended 1 processes that a killed cycle had left running")
+			if alive(left) {
+				t.Errorf("process %d is alive", left)
 			}
 		})
 	}

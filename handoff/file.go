@@ -31,11 +31,8 @@ var tooLarge = fmt.Sprintf("%s has more than %d bytes", FileName, MaxBytes)
 // Write replaces the handoff file by h, a handoff of the tier from. If h is invalid, the error is a *strict.InvalidError and the file is
 // unchanged.
 func Write(path string, h Handoff, from int) error {
-	data, err := h.Marshal()
+	data, err := h.Valid(from)
 	if err != nil {
-		return invalid(err.Error())
-	}
-	if _, err := Parse(data, from); err != nil {
 		return err
 	}
 	if err := statedir.Replace(path, data); err != nil {

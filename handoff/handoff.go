@@ -26,8 +26,6 @@ const (
 	MaxBytes = 1 << 20
 	// LastTier is the highest tier.
 	LastTier = 3
-	// ByReport is the WrittenBy of a handoff written by `claudeops report`.
-	ByReport = "claudeops report"
 )
 
 // Handoff is one tier's request for the next one. A Handoff from Parse, or accepted by Write, is valid.
@@ -54,10 +52,8 @@ type Handoff struct {
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// CooldownState is a JSON object, the cooldown data of the affected services.
 	CooldownState jsontext.Value `json:"cooldown_state"`
-	// Added is what Tier 2 found in addition to Tier 1's handoff; only Continue sets it.
+	// Added is what Tier 2 found in addition to Tier 1's handoff; only Merge sets it.
 	Added Addition `json:"added_by_tier_2,omitempty"`
-	// WrittenBy names the command that wrote the file; empty if an agent did.
-	WrittenBy string `json:"written_by,omitempty"`
 	// Extra holds the unknown members as one JSON object; nil if there were none.
 	Extra jsontext.Value `json:",embed"`
 }
@@ -84,7 +80,7 @@ func Parse(data []byte, from int) (Handoff, error) {
 	}
 	var written struct {
 		Handoff
-		Added   jsontext.Value `json:"added_by_tier_2"` // shadows the field of Handoff, which only Continue sets
+		Added   jsontext.Value `json:"added_by_tier_2"` // shadows the field of Handoff, which only Merge sets
 		Alerts  jsontext.Value `json:"alerts"`          // likewise
 		Left    jsontext.Value `json:"services_left_out"`
 		History jsontext.Value `json:"incident_history"` // copied from the context, to which only the program adds it
@@ -130,10 +126,7 @@ func addFaults(faults *strict.Faults, data []byte, from int) {
 	})
 	h.Strings("services_affected", "a non-empty array of service names", check.ServiceNameFault)
 	check.Results(h, check.InHandoff)
-	for _, text := range [...]struct{ name, what string }{
-		{"investigation_findings", "what the root cause is, as far as it was found"},
-		{"remediation_attempted", "what was tried and why it failed"},
-	} {
+	for _, text := range ownTexts() {
 		if from == 1 { // Tier 1 only observes, and has not investigated
 			h.String(text.name, strict.Optional, "a string, or left out", nil)
 			continue
@@ -148,7 +141,30 @@ func addFaults(faults *strict.Faults, data []byte, from int) {
 	}
 	evidenceFaults(h)
 	h.ObjectMember("cooldown_state", strict.Required, "an object, the cooldown data of the services concerned")
-	h.String("written_by", strict.Optional, "a string, or left out", nil)
+}
+
+// ownText is a member that an agent writes in its own words; Tier 1, which has not investigated, may leave it out.
+type ownText struct{ name, what string }
+
+func ownTexts() []ownText {
+	return []ownText{
+		{"investigation_findings", "what the root cause is, as far as it was found"},
+		{"remediation_attempted", "what was tried and why it failed"},
+	}
+}
+
+// Schema returns the JSON schema of what an agent of the tier from writes itself. The program knows the rest.
+func Schema(from int) string {
+	const form = `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},%s},"required":["services_affected",%s]}`
+	if from == 1 {
+		return fmt.Sprintf(form, `"check_results":{"type":"array","items":{"type":"object"}}`, `"check_results"`)
+	}
+	properties, required := "", []string{}
+	for _, text := range ownTexts() {
+		properties += `"` + text.name + `":{"type":"string"},`
+		required = append(required, `"`+text.name+`"`)
+	}
+	return fmt.Sprintf(form, properties+`"evidence":{"type":"array","items":{"type":"object"}}`, strings.Join(required, ","))
 }
 
 // Take sets UnknownChecks as TakeUnknown does, and CheckResults to the other results of checks.
@@ -163,6 +179,16 @@ func (h *Handoff) TakeUnknown(results []check.Result) {
 	if len(unknown) > 0 {
 		h.UnknownChecks = jsontext.Value(encoded(unknown))
 	}
+}
+
+// Valid returns h in the form of the file. If it is no valid handoff of the tier from, the error is a *strict.InvalidError.
+func (h Handoff) Valid(from int) ([]byte, error) {
+	data, err := h.Marshal()
+	if err != nil {
+		return nil, invalid(err.Error())
+	}
+	_, err = Parse(data, from)
+	return data, err
 }
 
 // Marshal returns h in the form of the file: indented, with identical bytes for identical handoffs. It fails only for a text that is not

@@ -129,7 +129,6 @@ func TestSPEC0016_HandoffFileFormat_InvalidHandoffFileRejected(t *testing.T) {
 		"cooldown array":       {`{"shop":{"restarts":[]}}`, `[]`, []string{"cooldown_state: an array; must be an object, the cooldown data of the services concerned"}},
 		"cooldown null":        {`{"shop":{"restarts":[]}}`, `null`, []string{"cooldown_state: null; must be an object, the cooldown data of the services concerned"}},
 		"findings number":      {`"schema_version":1`, `"schema_version":1,"investigation_findings":3`, []string{"investigation_findings: the number 3; must be a string, or left out"}},
-		"writer number":        {`"schema_version":1`, `"schema_version":1,"written_by":3`, []string{"written_by: the number 3; must be a string, or left out"}},
 		"given twice":          {`"schema_version":1`, `"schema_version":1,"schema_version":1`, []string{"schema_version: given twice in the same object; must be given once"}},
 		"given twice, escaped": {`"schema_version":1`, `"schema_version":1,"recommended\u005ftier":3`, []string{"recommended_tier: given twice in the same object; must be given once"}},
 		"given twice, inside":  {`{"restarts":[]}`, `{"restarts":[],"restarts":[1]}`, []string{"cooldown_state.shop.restarts: given twice in the same object; must be given once"}},

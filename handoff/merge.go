@@ -33,27 +33,48 @@ func Complete(draft []byte, known Handoff) ([]byte, error) {
 	return json.Marshal(all, json.Deterministic(true))
 }
 
-// Continue returns h, which Tier 2 wrote, with what must not be lost from the handoff that started Tier 2: all check results, including
-// those of checks that could not be made, and the unresolved services. The services and results that h has in addition are kept, and
-// marked as Added.
-func (h Handoff) Continue(before Handoff, unresolved []string) Handoff {
-	h.Added = Addition{
-		ServicesAffected: Without(h.ServicesAffected, before.ServicesAffected),
-		CheckResults:     NewResults(before.CheckResults, h.CheckResults),
+// Merge returns a tier's own handoff with what must not be lost of known: for Tier 1 the program's, for Tier 2 the one that started it.
+// unresolved are the services of known that still need somebody.
+//
+// Tier 1's own results stand. Of a service that it does not name, or has no result of, the program's are added. Tier 2 passes on Tier 1's;
+// the services and results that it has in addition are marked as Added.
+func (h Handoff) Merge(known Handoff, unresolved []string) Handoff {
+	own := h.ServicesAffected
+	h.LeftOut, h.Alerts = known.LeftOut, known.Alerts
+	if h.RecommendedTier > 2 {
+		h.Added = Addition{ServicesAffected: Without(own, known.ServicesAffected), CheckResults: NewResults(known.CheckResults, h.CheckResults)}
+		h.ServicesAffected = slices.Concat(unresolved, Without(own, unresolved))
+		h.CheckResults, h.UnknownChecks = known.CheckResults, known.UnknownChecks
+		return h
 	}
-	h.ServicesAffected = slices.Concat(unresolved, Without(h.ServicesAffected, unresolved))
-	h.CheckResults, h.UnknownChecks, h.Alerts = before.CheckResults, before.UnknownChecks, before.Alerts
-	h.LeftOut = before.LeftOut
+	h.ServicesAffected = slices.Concat(own, Without(unresolved, own))
+	named, reported, lacking := set(own), check.Worst(h.CheckResults), map[string]bool{}
+	for _, name := range h.ServicesAffected {
+		_, has := reported[name]
+		lacking[name] = !has || !named[name]
+	}
+	h.CheckResults = bounded(h.ServicesAffected, slices.Concat(
+		slices.DeleteFunc(slices.Clone(h.CheckResults), func(r check.Result) bool { return lacking[r.Service] }),
+		slices.DeleteFunc(slices.Clone(known.CheckResults), func(r check.Result) bool { return !lacking[r.Service] })))
+	if known.UnknownChecks != nil {
+		h.UnknownChecks = known.UnknownChecks
+	}
+	h.CooldownState = known.CooldownState
 	return h
 }
 
 // Without returns the names that are not among others. It must be fast, because an agent may have named a hundred thousand.
 func Without(names, others []string) []string {
-	drop := make(map[string]bool, len(others))
-	for _, name := range others {
-		drop[name] = true
-	}
+	drop := set(others)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return drop[name] })
+}
+
+func set(names []string) map[string]bool {
+	has := make(map[string]bool, len(names))
+	for _, name := range names {
+		has[name] = true
+	}
+	return has
 }
 
 // NewResults returns the later results that differ from all known ones in more than their response time.

@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-func TestContinueLosesNothingAndMarksWhatIsNew(t *testing.T) {
+func TestMergeAfterTier2LosesNothingAndMarksWhatIsNew(t *testing.T) {
 	of := func(service string, s check.Status, text string) check.Result {
 		return check.Result{Service: service, Type: check.HTTP, Status: s, Error: text}
 	}
@@ -38,8 +38,9 @@ func TestContinueLosesNothingAndMarksWhatIsNew(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			left := sized(tt.results...)
+			left.RecommendedTier = 3
 			left.ServicesAffected, left.InvestigationFindings = tt.services, "the disk"
-			got := left.Continue(before, tt.unresolved)
+			got := left.Merge(before, tt.unresolved)
 			want := left
 			want.ServicesAffected, want.CheckResults, want.Added = tt.want, before.CheckResults, tt.added
 			if diff := cmp.Diff(want, got, cmp.Transformer("empty", func(list []string) []string { return append([]string{}, list...) }),
@@ -54,15 +55,16 @@ func TestContinueLosesNothingAndMarksWhatIsNew(t *testing.T) {
 }
 
 // Unknown checks are passed on, whatever the agent of Tier 2 wrote about them.
-func TestContinueKeepsTheUnknownChecks(t *testing.T) {
+func TestMergeAfterTier2KeepsTheUnknownChecks(t *testing.T) {
 	const one, other = `[{"service":"web","status":"unknown"}]`, `[{"service":"db","status":"unknown"}]`
 	for name, tt := range map[string]struct{ before, left string }{
 		"left out": {one, ""}, "others": {one, other}, "none": {one, "null"}, "none before": {"", other}, "none anywhere": {"", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, left := sized(result(check.Down, "502")), sized(result(check.Down, "502"))
+			left.RecommendedTier = 3
 			before.UnknownChecks, left.UnknownChecks = []byte(tt.before), []byte(tt.left)
-			got := left.Continue(before, nil)
+			got := left.Merge(before, nil)
 			same(t, tt.before, string(got.UnknownChecks))
 		})
 	}
@@ -83,14 +85,15 @@ func TestContextShortensWhatWasAdded(t *testing.T) {
 }
 
 // An agent may name as many services as a handoff can hold.
-func TestContinueOfAHundredThousandServices(t *testing.T) {
+func TestMergeOfAHundredThousandServices(t *testing.T) {
 	before, left := sized(result(check.Down, "502")), sized(result(check.Down, "502"))
+	left.RecommendedTier = 3
 	before.ServicesAffected, left.ServicesAffected = nil, nil
 	for i := range 100_000 {
 		before.ServicesAffected = append(before.ServicesAffected, fmt.Sprintf("a%06d", i))
 		left.ServicesAffected = append(left.ServicesAffected, fmt.Sprintf("b%06d", i))
 	}
-	if got := left.Continue(before, before.ServicesAffected); len(got.ServicesAffected) != 200_000 || len(got.Added.ServicesAffected) != 100_000 {
+	if got := left.Merge(before, before.ServicesAffected); len(got.ServicesAffected) != 200_000 || len(got.Added.ServicesAffected) != 100_000 {
 		t.Errorf("%d services, %d of them added", len(got.ServicesAffected), len(got.Added.ServicesAffected))
 	}
 }

@@ -110,7 +110,7 @@ func pluginLine(output []byte) string {
 }
 
 // pluginEnviron returns the part of the operator's environment that a plugin gets. It has no variables named like a secret, no secrets of
-// other checks, and no variables of claudeops, among which are notification addresses with tokens.
+// other checks, and of claudeops' variables, among which are notification addresses with tokens, only the run token.
 func pluginEnviron(s Settings) []string {
 	var seen []string
 	for _, entry := range s.Environ {
@@ -118,6 +118,9 @@ func pluginEnviron(s Settings) []string {
 		if found && !config.SecretName(name) && !strings.HasPrefix(name, config.Prefix) && !slices.Contains(s.Secret, name) {
 			seen = append(seen, entry)
 		}
+	}
+	if s.RunToken != "" {
+		seen = append(seen, config.RunTokenVariable+"="+s.RunToken)
 	}
 	return seen
 }

@@ -278,6 +278,9 @@ func TestPluginSeesNoSecrets(t *testing.T) {
 	if got := pluginEnviron(Settings{Environ: given, Secret: []string{"SHOPDB"}}); !slices.Equal(got, want) {
 		t.Errorf("%q; want %q", got, want)
 	}
+	if got := pluginEnviron(Settings{Environ: given, Secret: []string{"SHOPDB"}, RunToken: "run"}); !slices.Equal(got, append(want, "CLAUDEOPS_RUN_TOKEN=run")) {
+		t.Errorf("in a session %q; want the run token too", got)
+	}
 	t.Setenv("SHOP_INHERITED", "x")
 	path := script(t, "#!/bin/sh\necho \"$SHOP_INHERITED.\"\nexit 1\n")
 	if f := attemptOnce(t, pluginCheck(time.Minute, path), Settings{}); f.Error != "." {

@@ -59,6 +59,8 @@ type Settings struct {
 	Restarts map[string]int // restart counts of containers at the last check, by id; nil if unknown
 	Secret   []string       // further variables with secrets: no plugin gets them, and no result contains them
 	Now      func() time.Time
+	// RunToken is the session's CLAUDEOPS_RUN_TOKEN. Plugins carry it, so that they are found after the cycle was killed. Empty for none.
+	RunToken string
 
 	fleet func() *mask.Redactor // redacts their values; nil outside Run
 }

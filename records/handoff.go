@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -12,6 +13,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -95,8 +97,85 @@ func (b *Records) WriteHandoff(ctx context.Context, from int, draft []byte) (han
 	if err != nil {
 		return h, err
 	}
-	h.WrittenBy = "" // report may have made it; from now on it is the agent's
 	return h, handoff.Write(HandoffPath(b.Config), h, from)
+}
+
+// maxHandedOver limits the services that the program itself names in a handoff. The others are stored, and the cycle decides about them too.
+const maxHandedOver = 200
+
+// Handoff returns Tier 1's handoff: own, which its agent left, with what else is unwell by the results, except what is held back; nil if
+// there is neither. Without own it is of everything that is unwell. added are the services that own does not name.
+func (b *Records) Handoff(ctx context.Context, own *handoff.Handoff, results []check.Result, alerts []handoff.Alert) (h *handoff.Handoff, added []string, err error) {
+	var named []string
+	if own != nil {
+		named = own.ServicesAffected
+	}
+	first, waiting, held, err := b.startable(ctx, handoff.Without(Unhealthy(results), named))
+	if err != nil {
+		return nil, nil, err
+	}
+	added = slices.Concat(first, waiting)
+	if own == nil {
+		added = slices.Concat(added, held)
+	}
+	added, others := firstOf(added, maxHandedOver-len(named))
+	known := handoff.Known{Services: slices.Concat(named, added), LeftOut: others, Results: results, Alerts: alerts}
+	if len(known.Services) == 0 {
+		return nil, nil, nil
+	}
+	if known.Cooldown, err = b.Snapshot(ctx, known.Services); err != nil {
+		return nil, nil, err
+	}
+	made, err := handoff.Make(known)
+	if own != nil {
+		made = own.Merge(made, known.Services)
+	}
+	return &made, added, err
+}
+
+// firstOf returns the first most names, and the number of the others.
+func firstOf(names []string, most int) (first []string, others int) {
+	n := min(len(names), max(most, 0))
+	return names[:n], len(names) - n
+}
+
+// AsksFor says which services Tier 2 is asked for, and how many more are unwell; empty if there are none.
+func AsksFor(services []string, leftOut int) string {
+	if len(services) == 0 {
+		return ""
+	}
+	said := "Tier 2 is asked for " + text.Few(services, 10)
+	if leftOut > 0 {
+		said += fmt.Sprintf("; %d more are unwell, but %d at most are handed over", leftOut, maxHandedOver)
+	}
+	return said
+}
+
+// startable splits services into those for which a tier may start now, those whose incident waits or is flapping, and those held back.
+func (b *Records) startable(ctx context.Context, services []string) (first, waiting, held []string, err error) {
+	if len(services) == 0 {
+		return nil, nil, nil, nil
+	}
+	open, err := b.Store.OpenIncidents(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for _, name := range services {
+		hold, err := b.Hold(ctx, name)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		at := open[name].RetryAt
+		switch {
+		case hold != (Hold{}):
+			held = append(held, name)
+		case at != nil && at.After(b.Now()), open[name].Flapping():
+			waiting = append(waiting, name)
+		default:
+			first = append(first, name)
+		}
+	}
+	return first, waiting, held, nil
 }
 
 // firstResults returns the check results of Tier 1's handoff from the session that led to this one.

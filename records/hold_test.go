@@ -189,26 +189,3 @@ func TestAServiceThatIsHeldBackIsNotRemediated(t *testing.T) {
 	ok(t, d.Reserve(t.Context(), "toolu_2", restart("db")))
 	same(t, len(d.reads().Service("db").Restarts), 1)
 }
-
-// The findings of the program's own checks request the next tier, whatever an agent reports about the same.
-func TestProbesMakeTheHandoff(t *testing.T) {
-	d := newFixture(t)
-	d.session(1)
-	session := d.Config.Agent.SessionID
-	down := []check.Result{{Service: "db", Type: check.Service, Status: check.Down, Error: "refused, hunter22"}, {Service: "mail", Type: check.HTTP, Status: check.Healthy}}
-	said, err := d.Probed(t.Context(), session, 1, down, map[string]int{"c1": 4})
-	ok(t, err)
-	same(t, said, "handoff.json written: Tier 2 is asked for db")
-	answer, err := d.Report(t.Context(), []check.Result{{Service: "db", Type: check.Service, Status: check.Healthy}})
-	ok(t, err)
-	same(t, answer.Handoff, "handoff.json written: Tier 2 is asked for db")
-	said, err = d.Probed(t.Context(), session, 1, []check.Result{{Service: "db", Type: check.Service, Status: check.Healthy}}, nil)
-	ok(t, err)
-	same(t, said, "handoff.json removed: everything reported is healthy now")
-	restarts, err := d.Store.ContainerRestarts(t.Context())
-	ok(t, err)
-	same(t, restarts, map[string]int{"c1": 4})
-	stored, err := d.Store.SessionChecks(t.Context(), session)
-	ok(t, err)
-	same(t, stored[0].Error, "refused, [redacted]")
-}

@@ -13,11 +13,6 @@ const longestArgument = 120 << 10
 
 // command builds the command that starts the agent.
 func command(s Spec) (*exec.Cmd, error) {
-	if s.Args != nil {
-		cmd := exec.Command(s.Bin, s.Args...)
-		cmd.Dir, cmd.Env = s.Dir, s.Environ
-		return cmd, nil
-	}
 	settings, err := s.Workspace.Settings(s.Credential)
 	if err != nil {
 		return nil, err

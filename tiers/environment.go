@@ -11,9 +11,6 @@ import (
 	"github.com/claudeops/claudeops/config"
 )
 
-// RunTokenVariable is in the environment of everything that an agent starts, so that these processes can be found.
-const RunTokenVariable = "CLAUDEOPS_RUN_TOKEN"
-
 // oauthToken is the only credential that the agent program reads from nowhere but its environment.
 const oauthToken = "CLAUDE_CODE_OAUTH_TOKEN"
 

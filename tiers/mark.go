@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/procfs"
 )
 
@@ -38,11 +39,11 @@ func carries(pid int, tokens []string) bool {
 		return false
 	}
 	for _, token := range tokens {
-		if bytes.Contains(environ, []byte(RunTokenVariable+"="+token)) {
+		if bytes.Contains(environ, []byte(config.RunTokenVariable+"="+token)) {
 			return true
 		}
 	}
-	if bytes.Contains(environ, []byte(RunTokenVariable+"=")) {
+	if bytes.Contains(environ, []byte(config.RunTokenVariable+"=")) {
 		return false // the token of another session
 	}
 	limits, err := readSome(pid, "limits")

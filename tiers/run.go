@@ -59,7 +59,7 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 		return failed(err), err
 	}
 	defer func() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0) }() // cannot fail
-	p, err := start(cmd, config.Lookup(s.Environ, RunTokenVariable))
+	p, err := start(cmd, config.Lookup(s.Environ, config.RunTokenVariable))
 	if f, ok := cmd.Stdin.(io.Closer); ok {
 		err = errors.Join(err, f.Close())
 	}

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/testkit/fakeagent"
@@ -59,7 +60,7 @@ func newBench(t *testing.T, script ...string) *bench {
 	b.spec = Spec{
 		Tier: 1, Bin: agentBin, Model: "haiku", Prompt: "observe", System: "system", Timeout: time.Minute, Grace: 200 * time.Millisecond,
 		Dir: dir, Workspace: ws, Log: b.log, Redactor: mask.New(nil), CLISessionID: "id",
-		Environ: []string{"FAKE_AGENT_DIR=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + ws.Home(), RunTokenVariable + "=token-" + filepath.Base(dir)},
+		Environ: []string{"FAKE_AGENT_DIR=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + ws.Home(), config.RunTokenVariable + "=token-" + filepath.Base(dir)},
 	}
 	return b
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/internal/text"
 )
 
 // maxLine is the longest line of the agent's output that is decoded, in bytes; a longer one is only logged.
@@ -42,7 +41,6 @@ type stream struct {
 	refusals int
 	retry    event // the last retry of an API request that has not been answered
 	notJSON  int
-	checks   int // made by the probes of Tier 1
 
 	line []byte       // an incomplete line
 	long *mask.Writer // set if the line is too long to decode
@@ -183,14 +181,6 @@ func (s *stream) whole(line []byte) {
 		}
 		s.result = &r
 		s.cost = min(max(s.cost, r.TotalCostUSD), maxCost)
-	case "check":
-		s.checks++
-		var c struct {
-			Of int `json:"of"`
-		}
-		if s.progress != nil && json.Unmarshal(line, &c, lenient) == nil {
-			s.progress(Progress{Tool: fmt.Sprintf("%d of %s made", s.checks, text.Count(c.Of, "check"))})
-		}
 	case "":
 		s.notJSON++
 	}

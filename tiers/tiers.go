@@ -17,8 +17,7 @@ import (
 // Spec is what one run of a tier needs. Every field without a comment is required.
 type Spec struct {
 	Tier    int
-	Bin     string   // the agent program: a path, or a name to find in PATH
-	Args    []string // of an agent other than the claude program; nil for that, whose arguments derive from the fields up to MaxTurns
+	Bin     string // the agent program: a path, or a name to find in PATH
 	Model   string
 	Prompt  string // the task of the tier
 	System  string // system prompt, which replaces the program's

@@ -220,7 +220,7 @@ var looks = map[string]look{
 	"failed":      {"bad", "bad", "failed"},
 	"timed_out":   {"clock", "bad", "timed out"},
 	"interrupted": {"stop", "warn", "interrupted"},
-	"gone":        {"unknown", "none", "process is gone"},
+	"gone":        {"unknown", "none", "cut off"},
 
 	"info":     {"info", "none", "info"},
 	"warning":  {"warn", "warn", "warning"},

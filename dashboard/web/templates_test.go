@@ -108,6 +108,17 @@ func TestSPEC0016_DashboardEscalationChainDisplay_LinksAreWordedAsDemanded(t *te
 	}
 }
 
+func TestASessionOfTheChecksThemselvesHasNoRawLog(t *testing.T) {
+	for log, want := range map[string]bool{"": false, "/results/session-1.ndjson": true} {
+		for _, status := range []store.Status{store.Running, store.Completed} {
+			page := pageForTest(t, "session", view{Data: &dashboard.SessionDetail{Session: store.Session{ID: 1, Tier: 1, Agent: "probe", Status: status, LogPath: log}}})
+			if shown := strings.Contains(strings.ToLower(page), "raw log"); shown != want {
+				t.Errorf("%s, log %q: the page mentions a raw log: %t", status, log, shown)
+			}
+		}
+	}
+}
+
 func TestACallIsShownWithItsExitStatus(t *testing.T) {
 	exit := 137
 	page := pageForTest(t, "session", view{Data: &dashboard.SessionDetail{

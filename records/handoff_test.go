@@ -1,7 +1,10 @@
 package records
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 )
 
-func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
+func TestAHandoffHasWhatWasFoundUnwell(t *testing.T) {
 	of := func(service string, s check.Status, text string) check.Result {
 		return check.Result{Service: service, Type: check.HTTP, Status: s, Error: text}
 	}
@@ -34,11 +37,12 @@ func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
 		found                 []check.Result
 		services, added, says []string // says is in its text
 	}{
-		"none left":                {nil, found, []string{"mail", "shop"}, []string{"mail", "shop"}, []string{"HTTP 502", `"written_by": "claudeops report"`, `"wiki"`}},
+		"none left":                {nil, found, []string{"mail", "shop"}, []string{"mail", "shop"}, []string{"HTTP 502", `"wiki"`}},
 		"one named":                {left("mail"), found, []string{"mail", "shop"}, []string{"shop"}, []string{"HTTP 502", "as it says", "the disk", "note"}},
 		"all named":                {left("shop", "mail"), found, []string{"shop", "mail"}, nil, []string{"as it says"}},
 		"all named, one unknown":   {left("shop", "mail"), append(found, of("web", check.Unknown, "no engine")), []string{"shop", "mail"}, nil, []string{"as it says", "unknown_checks", "no engine"}},
-		"held back":                {nil, append(found, of("api", check.Down, "x"), of("db", check.Down, "x")), []string{"db", "mail", "shop"}, []string{"db", "mail", "shop"}, nil},
+		"held back, none left":     {nil, append(found, of("api", check.Down, "x"), of("db", check.Down, "x")), []string{"db", "mail", "shop", "api"}, []string{"db", "mail", "shop", "api"}, nil},
+		"held back, one named":     {left("mail"), append(found, of("api", check.Down, "x"), of("db", check.Down, "x")), []string{"mail", "db", "shop"}, []string{"db", "shop"}, nil},
 		"of another, room for it":  {left("api"), found[:1], []string{"api", "mail"}, []string{"mail"}, nil},
 		"too many":                 {nil, many, names[:200], names[:200], []string{`"services_left_out": 801`, `"error 199"`}},
 		"too many beside another":  {left("api"), many, slices.Concat([]string{"api"}, names[:199]), names[:199], []string{"as it says", `"services_left_out": 802`}},
@@ -50,9 +54,9 @@ func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
 			d.session(1)
 			d.knows("services:\n  - name: db\n  - {name: api, depends_on: [db]}\n")
 			ok(t, d.Store.AddChecks(t.Context(), &d.Config.Agent.SessionID, d.now, tt.found))
-			h, added, err := d.CompleteHandoff(t.Context(), tt.left, tt.found)
+			h, added, err := d.Handoff(t.Context(), tt.left, tt.found, nil)
 			ok(t, err)
-			same(t, added, tt.added)
+			same(t, append([]string(nil), added...), tt.added)
 			if h == nil {
 				same(t, tt.services == nil, true)
 				return
@@ -71,5 +75,30 @@ func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A report asks for Tier 2 by what it and the program's own checks find, which overrule it. It writes no file.
+func TestAReportSaysWhatTier2IsAskedFor(t *testing.T) {
+	d := newFixture(t)
+	d.session(1)
+	db := func(s check.Status, text string) []check.Result {
+		return []check.Result{{Service: "db", Type: check.Service, Status: s, Error: text}}
+	}
+	ok(t, d.Probed(t.Context(), d.Config.Agent.SessionID, db(check.Down, "refused, hunter22")))
+	for _, step := range []struct {
+		probed check.Status // just before the report
+		says   string
+	}{{check.Down, "Tier 2 is asked for db"}, {check.Healthy, ""}} {
+		ok(t, d.Probed(t.Context(), d.Config.Agent.SessionID, db(step.probed, "")))
+		answer, err := d.Report(t.Context(), db(check.Healthy, ""))
+		ok(t, err)
+		same(t, answer.Handoff, step.says)
+	}
+	stored, err := d.Store.SessionChecks(t.Context(), d.Config.Agent.SessionID)
+	ok(t, err)
+	same(t, stored[0].Error, "refused, [redacted]")
+	if _, err := os.Lstat(HandoffPath(d.Config)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("handoff.json: %v", err)
 	}
 }
