@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -44,28 +45,26 @@ func (a *app) cooldownShowCommand() *cobra.Command {
 
 // shownCooldown is one line of `cooldown show`.
 type shownCooldown struct {
-	Service            string        `json:"service"`
-	Restart            records.Limit `json:"restart"`
-	Redeployment       records.Limit `json:"redeployment"`
-	ConsecutiveHealthy int           `json:"consecutive_healthy"`
+	Service            string      `json:"service"`
+	Restart            state.Limit `json:"restart"`
+	Redeployment       state.Limit `json:"redeployment"`
+	ConsecutiveHealthy int         `json:"consecutive_healthy"`
 }
 
 func (a *app) showCooldowns(ctx context.Context, b *records.Records, names []string) error {
-	limits, err := b.Limits(ctx)
+	st, err := state.Of(ctx, b)
 	if err != nil {
 		return err
 	}
 	if len(names) == 0 {
-		names = slices.Sorted(maps.Keys(limits.State.Services))
+		names = slices.Sorted(maps.Keys(st.File.Services))
 	}
 	shown := []shownCooldown{}
 	for _, name := range names {
-		restart, redeployment, err := limits.Both(ctx, name)
-		if err != nil {
-			return err
-		}
-		shown = append(shown, shownCooldown{name, restart.AsLimit(), redeployment.AsLimit(), limits.State.Service(name).ConsecutiveHealthy})
-		a.noteUnseen(limits, b, name)
+		s := st.Service(name)
+		restart, redeployment := s.Both()
+		shown = append(shown, shownCooldown{name, restart.AsLimit(""), redeployment.AsLimit(""), s.HealthyCycles()})
+		a.noteUnseen(st, name)
 	}
 	return show(a, shown, "no service has been seen yet", []string{"SERVICE", "RESTARTS", "REDEPLOYMENTS", "HEALTHY CYCLES"}, func(s shownCooldown) []string {
 		return []string{s.Service, a.place(s.Restart), a.place(s.Redeployment), fmt.Sprintf("%d of %d", s.ConsecutiveHealthy, statefile.HealthyToReset)}
@@ -73,14 +72,14 @@ func (a *app) showCooldowns(ctx context.Context, b *records.Records, names []str
 }
 
 // noteUnseen suggests a service for a name that has no counters.
-func (a *app) noteUnseen(limits records.Limits, b *records.Records, name string) {
-	if _, seen := limits.State.Services[name]; !seen {
-		a.noteService(b.Inventory, name)
+func (a *app) noteUnseen(st *state.State, name string) {
+	if _, seen := st.File.Services[name]; !seen {
+		a.noteService(st.Inventory, name)
 	}
 }
 
 // place describes how much of a limit is used and, if it is used up, until when.
-func (a *app) place(l records.Limit) string {
+func (a *app) place(l state.Limit) string {
 	text := fmt.Sprintf("%d of %d", l.Used, l.Limit)
 	if l.FreesAt != nil {
 		text += ", free at " + a.local(*l.FreesAt)
@@ -103,40 +102,41 @@ func (a *app) cooldownCheckCommand() *cobra.Command {
 }
 
 func (a *app) checkCooldown(ctx context.Context, b *records.Records, args []string) error {
-	service := b.Inventory.NameOf(args[0])
-	hold, err := b.Hold(ctx, service)
+	st, err := state.Of(ctx, b)
 	if err != nil {
 		return err
 	}
-	if hold.Reason == "" {
-		if hold.Reason, err = b.NotNow(ctx, service); err != nil {
-			return err
-		}
-	}
-	limits, err := b.Limits(ctx, service)
+	by, err := wantedBy(ctx, b)
 	if err != nil {
 		return err
 	}
-	p, err := limits.Of(ctx, service, statefile.Action(args[1]))
-	if err != nil {
-		return err
-	}
-	limit, said := p.AsLimit().HeldFor(hold.Reason), "permitted: "+p.Of(service)
-	if hold.Reason != "" {
-		said = "not permitted: " + (&records.HeldError{Service: service, Hold: hold}).Error()
-	} else if !limit.Permitted {
-		said = "not " + said
+	is, action := st.Service(args[0]), statefile.Action(args[1])
+	refusal := st.MayTouch(is.Name, action, by)
+	limit, said := is.Permission(action).AsLimit(""), "permitted: "+is.Permission(action).Of(is.Name)
+	if refusal != nil {
+		said = "not permitted: " + refusal.Why()
+		limit = is.Permission(action).AsLimit(refusal.Held())
 	}
 	if err := a.answer(limit, said+"\n"); err != nil {
 		return err
 	}
-	a.noteUnseen(limits, b, service)
-	if b.InSession() && !p.Permitted() {
-		if err := b.LimitReached(ctx, &records.LimitError{Service: service, Permission: p}); err != nil {
+	a.noteUnseen(st, is.Name)
+	if refusal != nil && refusal.Limited() && b.InSession() {
+		ask, _ := refusal.Ask()
+		if err := b.Refused(ctx, is.AboutNow(b.Redactor.String), refusal.Event(), &ask); err != nil {
 			return err
 		}
 	}
-	return failUnless(limit.Permitted)
+	return failUnless(refusal == nil)
+}
+
+// wantedBy returns who asks: the session of an agent, or a script outside of any.
+func wantedBy(ctx context.Context, b *records.Records) (state.By, error) {
+	if !b.InSession() || b.Store == nil {
+		return state.By{}, nil
+	}
+	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
+	return state.ByOf(session), err
 }
 
 func (a *app) cooldownRecordCommand() *cobra.Command {
@@ -145,13 +145,16 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 	c.RunE = a.onRecords(store.ReadWrite, func(ctx context.Context, b *records.Records, args []string) error {
 		service := b.Inventory.NameOf(args[0])
 		a.noteService(b.Inventory, service)
-		p, err := b.Record(ctx, records.Done{
-			Service: service, Action: statefile.Action(args[1]), Success: args[2] == "success", Error: *fault,
-		})
+		done := records.Done{Service: service, Action: statefile.Action(args[1]), Success: args[2] == "success", Error: *fault}
+		if err := b.Record(ctx, done); err != nil {
+			return err
+		}
+		st, err := state.Of(ctx, b)
 		if err != nil {
 			return err
 		}
-		return a.answer(p.AsLimit(), "recorded: "+p.Of(service)+"\n")
+		p := st.Service(service).Permission(done.Action)
+		return a.answer(p.AsLimit(""), "recorded: "+p.Of(service)+"\n")
 	})
 	return c
 }

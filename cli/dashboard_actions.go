@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"sync"
@@ -16,6 +17,7 @@ import (
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -110,11 +112,19 @@ func (o *dashboardActions) Silence(ctx context.Context, service string, lasts ti
 
 func (o *dashboardActions) EndSilence(ctx context.Context, service, by string) error {
 	return o.atOnce(ctx, func(b *records.Records) error {
-		s, err := b.SilenceOf(ctx, service)
+		st, _, err := state.Mended(ctx, b)
 		if err != nil {
 			return err
 		}
-		return b.EndSilence(ctx, s, by)
+		active, what := st.Pause, "a pause"
+		if service != "" {
+			is := st.Service(service)
+			active, what = is.Silence, "a silence of "+is.Name
+		}
+		if active == nil {
+			return fmt.Errorf("%s: %w: it is over", what, store.ErrNotFound)
+		}
+		return b.EndSilence(ctx, *active, by)
 	})
 }
 

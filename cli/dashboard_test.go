@@ -22,6 +22,7 @@ import (
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -200,10 +201,10 @@ func TestCountersAreResetOnTheDashboard(t *testing.T) {
 	b, err := records.Open(t.Context(), l.config, l.redactor, i.app.Now, store.ReadOnly)
 	must(err)
 	defer b.Close()
-	limits, err := b.Limits(t.Context(), "shop")
+	now, err := state.Of(t.Context(), b)
 	must(err)
-	if p, err := limits.Of(t.Context(), "shop", statefile.Restart); err != nil || p.Used != 0 {
-		t.Errorf("%+v, %v", p, err)
+	if p := now.Service("shop").Permission(statefile.Restart); p.Used != 0 {
+		t.Errorf("%+v", p)
 	}
 	if diff := cmp.Diff([]string{"shop counters emptied (page, from 192.0.2.7)"}, i.events()); diff != "" {
 		t.Error(diff)

@@ -16,6 +16,7 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -67,10 +68,15 @@ func (a *app) writeHandoff(ctx context.Context, b *records.Records, tier int, gi
 	if err != nil {
 		return handoff.Handoff{}, err
 	}
+	now, unreadable, err := state.Mended(ctx, b)
+	if err != nil {
+		return handoff.Handoff{}, err
+	}
+	cooldowns := func(services []string) (jsontext.Value, error) { return now.Cooldowns(services, unreadable) }
 	members := map[string]any{}
 	var object map[string]jsontext.Value
 	if draft = bytes.TrimSpace(draft); len(draft) > 0 && (json.Unmarshal(draft, &object) != nil || object == nil) {
-		return b.WriteHandoff(ctx, from, draft) // the error lists all faults
+		return b.WriteHandoff(ctx, from, draft, cooldowns) // the error lists all faults
 	}
 	for name, value := range object {
 		members[name] = value
@@ -81,7 +87,7 @@ func (a *app) writeHandoff(ctx context.Context, b *records.Records, tier int, gi
 	if draft, err = json.Marshal(members, json.Deterministic(true)); err != nil {
 		return handoff.Handoff{}, err
 	}
-	return b.WriteHandoff(ctx, from, draft)
+	return b.WriteHandoff(ctx, from, draft, cooldowns)
 }
 
 func (a *app) handoffValidateCommand() *cobra.Command {

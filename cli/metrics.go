@@ -23,7 +23,7 @@ A cycle writes the same to CLAUDEOPS_METRICS_FILE, for the textfile collector of
 CLAUDEOPS_PUSHGATEWAY_URL; silence and pause write the file anew. docs/metrics.md lists the metrics, with alert rules and a
 dashboard.`,
 		RunE: a.onRecords(store.ReadOnly, func(ctx context.Context, b *records.Records, _ []string) error {
-			figures, err := b.Figures(ctx)
+			figures, err := metrics.Read(ctx, b)
 			if err != nil {
 				return err
 			}

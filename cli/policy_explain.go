@@ -18,6 +18,8 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -100,7 +102,7 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	case e.Decision == guard.Asked:
 		return a.print(fmt.Sprintf("Tier %d: put to a person: %s\n", tier, e.Runs))
 	}
-	held, err := a.held(ctx, l, inv, e.service)
+	held, err := a.held(ctx, l, inv, e, tier)
 	if err != nil {
 		return err
 	}
@@ -129,9 +131,9 @@ func explainVerb(ctx context.Context, l *loaded, inv *inventory.Inventory, v gua
 	return e
 }
 
-// held returns why an act on a service would still be refused now: a maintenance window, a silence, or a dependency that is down.
-func (a *app) held(ctx context.Context, l *loaded, inv *inventory.Inventory, service string) (said string, err error) {
-	if service == "" {
+// held returns why an act on a service would still be refused now: a maintenance window, a silence, a dependency that is down, a limit.
+func (a *app) held(ctx context.Context, l *loaded, inv *inventory.Inventory, e explanation, tier int) (said string, err error) {
+	if e.service == "" {
 		return "", nil
 	}
 	b, err := records.Open(ctx, l.config, a.redactor, a.Now, store.ReadOnly)
@@ -140,11 +142,26 @@ func (a *app) held(ctx context.Context, l *loaded, inv *inventory.Inventory, ser
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	b.Inventory = inv
-	hold, err := b.Hold(ctx, service)
-	if err != nil || hold.Reason == "" {
+	st, _, err := state.Mended(ctx, b) // it reserves nothing
+	if err != nil {
 		return "", err
 	}
-	return "Now it would be refused: " + (&records.HeldError{Service: service, Hold: hold}).Error() + "\n", nil
+	if refusal := st.MayTouch(e.service, limited(e.Actions[0]), state.By{Tier: tier}); refusal != nil {
+		said = "Now it would be refused: " + refusal.Why() + "\n"
+	}
+	return said, nil
+}
+
+// limited returns how an act of a verb counts against the limits.
+func limited(act guard.Action) statefile.Action {
+	switch act {
+	case guard.Restart:
+		return statefile.Restart
+	case guard.Redeploy:
+		return statefile.Redeployment
+	default:
+		return statefile.Other
+	}
 }
 
 // explanation is the JSON form of a verdict.

@@ -2,11 +2,15 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -38,16 +42,50 @@ check_type is http, dns, container, database or service; status is healthy, degr
 	}
 }
 
+// reported is what `report` answers.
+type reported struct {
+	Stored   int               `json:"stored"`
+	Services []reportedService `json:"services"`
+	Handoff  string            `json:"handoff,omitempty"` // what Tier 2 is asked for when Tier 1 ends; empty if nothing
+}
+
+// reportedService is one reported service with the use of its limits.
+type reportedService struct {
+	Service      string       `json:"service"`
+	Status       check.Status `json:"status"`
+	Restart      string       `json:"restart"`
+	Redeployment string       `json:"redeployment"`
+	InCooldown   bool         `json:"in_cooldown"`
+}
+
 func (a *app) report(ctx context.Context, b *records.Records, results []check.Result) error {
-	answer, err := b.Report(ctx, results)
+	if err := b.Report(ctx, results); err != nil {
+		return err
+	}
+	now, unreadable, err := state.Mended(ctx, b)
 	if err != nil {
 		return err
 	}
-	said := table(a, []string{"SERVICE", "STATUS", "LIMITS"}, answer.Services, func(s records.ReportedService) []string {
+	answer := reported{Stored: len(results)}
+	worst := check.Worst(results)
+	for _, name := range slices.Sorted(maps.Keys(worst)) {
+		restart, redeployment := now.Service(name).Both()
+		answer.Services = append(answer.Services, reportedService{
+			name, worst[name], restart.String(), redeployment.String(), !restart.Permitted() || !redeployment.Permitted(),
+		})
+	}
+	if agent := b.Config.Agent; agent.Tier == 1 && b.InSession() {
+		stored, err := b.Store.LatestBySession(ctx, agent.SessionID)
+		if err != nil {
+			return err
+		}
+		answer.Handoff = now.Asked(records.Unhealthy(store.Results(stored)))
+	}
+	said := table(a, []string{"SERVICE", "STATUS", "LIMITS"}, answer.Services, func(s reportedService) []string {
 		return []string{s.Service, string(s.Status), s.Restart + "; " + s.Redeployment}
 	})
 	if answer.Handoff != "" {
 		said += answer.Handoff + "\n"
 	}
-	return a.answer(answer, said)
+	return errors.Join(a.answer(answer, said), unreadable) // said last: it must not keep the next tier from being requested
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -320,7 +320,7 @@ func (p *statusScreen) limits() {
 }
 
 // place describes how much of a limit is used and, if it is used up, when it frees.
-func (p *statusScreen) place(of string, l records.Limit) string {
+func (p *statusScreen) place(of string, l state.Limit) string {
 	words := fmt.Sprintf("%d of %d %s", l.Used, l.Limit, of)
 	if l.FreesAt != nil {
 		words += " (next at " + p.clock(*l.FreesAt) + ")"

@@ -13,6 +13,7 @@ import (
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -20,7 +21,7 @@ import (
 func (w *workplace) do(ctx context.Context, id string, v guard.Verb, dir string, out, faults io.Writer) (exit int, err error) {
 	o, refusal := w.order(ctx, v, dir)
 	if refusal != nil && v.Action == guard.Ask && len(o.Argv) > 0 && w.session.ID != 0 { // it reaches people all the same
-		err = w.agent.AskHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+": "+refusal.Reason)
+		err = w.askHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+": "+refusal.Reason)
 	}
 	exit, failed := w.broker.Act(ctx, id, o, refusal, out, faults)
 	return exit, errors.Join(err, failed)
@@ -55,7 +56,66 @@ func (w *workplace) Reserve(ctx context.Context, id, program string, o guard.Ord
 	if w.session.ID == 0 {
 		return guard.Refuse(guard.RuleCall, "%s of %s was not run: with --act it is reserved, run and counted", o.Action, o.Service)
 	}
-	return asRefusal(w.acting.Reserve(ctx, id, wantedBy(o)))
+	return w.reserve(ctx, id, o)
+}
+
+// reserve reserves an act, unless the service may not be touched now.
+func (w *workplace) reserve(ctx context.Context, id string, o guard.Order) error {
+	var now *state.State
+	err := w.acting.Reserve(ctx, id, wantedBy(o), func(file *statefile.State) (err error) {
+		if now, err = state.Load(ctx, w.acting.Store, file, w.Inventory, w.Config, w.Now()); err != nil {
+			return err
+		}
+		if no := w.mayTouch(now, o); no != nil {
+			return no
+		}
+		return nil
+	})
+	if no := (*state.Refusal)(nil); errors.As(err, &no) {
+		return w.refused(ctx, now, no)
+	}
+	return err
+}
+
+// mayTouch returns why the session may not do what an order says now; nil if it may.
+func (w *workplace) mayTouch(now *state.State, o guard.Order) *state.Refusal {
+	wanted := wantedBy(o)
+	no := now.MayTouch(o.Service, wanted.Action, state.ByOf(w.session))
+	if no != nil {
+		no.Wanted = notify.Masked(wanted.Detail, w.Redactor.String, maxLoggedCommand)
+	}
+	return no
+}
+
+// refused records a refusal, asks a human where one is needed, and returns it for the broker.
+func (w *workplace) refused(ctx context.Context, now *state.State, no *state.Refusal) error {
+	var asked *records.Ask
+	if ask, needed := no.Ask(); needed {
+		asked = &ask
+	}
+	if err := w.acting.Refused(ctx, now.Service(no.Service).AboutNow(w.Redactor.String), no.Event(), asked); err != nil {
+		return errors.Join(no, err)
+	}
+	no.HumanAsked = asked != nil
+	rule := guard.RuleHeld
+	if no.Limited() {
+		rule = guard.RuleLimits
+	}
+	return &guard.RefusalError{Rule: rule, Reason: no.Error()}
+}
+
+// askHuman passes a request of the session on to a human.
+func (w *workplace) askHuman(ctx context.Context, service, words string) error {
+	b := w.agent
+	now, err := state.Of(ctx, &b)
+	if err != nil {
+		return err
+	}
+	about := records.About{}
+	if service != "" {
+		about = now.Service(service).AboutNow(w.Redactor.String)
+	}
+	return b.AskHuman(ctx, about, words)
 }
 
 // Complete implements broker.Reservations.
@@ -74,17 +134,4 @@ func wantedBy(o guard.Order) records.Wanted {
 		w.Action = statefile.Redeployment
 	}
 	return w
-}
-
-// asRefusal converts an error of the records for the broker, adding any reason why a human could not be asked.
-func asRefusal(err error) error {
-	var limit *records.LimitError
-	var held *records.HeldError
-	switch {
-	case errors.As(err, &limit):
-		return &guard.RefusalError{Rule: guard.RuleLimits, Reason: err.Error()}
-	case errors.As(err, &held):
-		return &guard.RefusalError{Rule: guard.RuleHeld, Reason: err.Error()}
-	}
-	return err
 }

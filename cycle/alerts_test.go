@@ -6,6 +6,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -29,7 +30,7 @@ func TestAlertsOfUnknownNamesShareOneChain(t *testing.T) {
 	}{
 		"another unknown name":        {"new1", time.Minute, "new2", true},
 		"the same unknown name":       {"new1", time.Minute, "new1", true},
-		"an unknown name, later":      {"new1", alertsApart, "new2", false},
+		"an unknown name, later":      {"new1", state.AlertsApart, "new2", false},
 		"a known one after a new one": {"new1", time.Minute, "shop", false},
 		"a new one after a known one": {"shop", time.Minute, "new1", false},
 		"another known one":           {"shop", time.Minute, "mail", false},
@@ -39,10 +40,8 @@ func TestAlertsOfUnknownNamesShareOneChain(t *testing.T) {
 			r := newRoom(t)
 			r.Inventory = inv
 			r.chainByAlert(tt.chain, earlier(tt.ago))
-			r.onlyAlerts = map[string]bool{tt.service: true}
-			hold, err := r.alertHold(t.Context(), tt.service, false)
-			must(t, err)
-			wantSame(t, hold.Reason != "", tt.want)
+			must(t, r.Store.AddAlert(t.Context(), store.AlertRow{Source: "other", Service: tt.service, Means: check.Down, ReceivedAt: night}))
+			wantSame(t, r.service(tt.service).Held(state.Incidents).Kind == state.AlertApart, tt.want)
 		})
 	}
 }

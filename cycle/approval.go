@@ -14,6 +14,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -33,13 +34,17 @@ func (w *workplace) ask(ctx context.Context, id, program string, o guard.Order) 
 	case w.session.ID == 0:
 		return guard.Refuse(guard.RuleCall, "it would be put to a person, and was not: with --act it is")
 	}
-	if err := w.acting.Permit(ctx, id, wantedBy(o)); err != nil {
-		return asRefusal(err)
+	now, err := state.Of(ctx, w.acting)
+	if err != nil {
+		return err
 	}
-	kept, err := w.keepProposal(ctx, program, o)
+	if no := w.mayTouch(now, o); no != nil {
+		return w.refused(ctx, now, no)
+	}
+	kept, err := w.keepProposal(ctx, program, o, now)
 	if err != nil {
 		why := "it needs a person's approval, and cannot be proposed: " + err.Error()
-		if err := w.agent.AskHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+" was not run: "+why); err != nil {
+		if err := w.askHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+" was not run: "+why); err != nil {
 			why += "; nor could people be told: " + err.Error()
 		}
 		return &guard.RefusalError{Rule: guard.RuleCall, Reason: why}
@@ -49,7 +54,7 @@ func (w *workplace) ask(ctx context.Context, id, program string, o guard.Order) 
 }
 
 // keepProposal keeps an act with the state of what it depends on.
-func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Order) (store.Proposal, error) {
+func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Order, now *state.State) (store.Proposal, error) {
 	b := w.agent
 	p := store.Proposal{
 		SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: o.Argv, Dir: o.Dir,
@@ -62,7 +67,7 @@ func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Or
 	if p.Bound, err = bind(ctx, program, o, w.closed()); err != nil {
 		return p, err
 	}
-	return b.Propose(ctx, p, guard.CommandLine(o.Argv))
+	return b.Propose(ctx, p, guard.CommandLine(o.Argv), now.Service(o.Service).AboutNow(w.Redactor.String))
 }
 
 // orderOf returns what a proposal runs.
@@ -91,17 +96,6 @@ func (w *workplace) differing(ctx context.Context, program string, o guard.Order
 	return &guard.RefusalError{Rule: guard.RuleApproval, Reason: w.differs}
 }
 
-// proposalHold returns the hold on a service with a proposal that waits: it starts no tier.
-func (c *Cycle) proposalHold(service string) (hold records.Hold) {
-	p, waits := c.proposed[service]
-	if waits && p.Status == store.ProposalWaiting {
-		hold.Reason = records.ProposalWaits(p)
-	} else if waits {
-		hold.Reason = fmt.Sprintf("proposal %d is approved, and runs in the next cycle", p.ID)
-	}
-	return hold
-}
-
 // endProposals ends what no longer waits at the start of a cycle: proposals that have expired, and those whose run was cut off. Such a
 // one may have run, and never runs again.
 func (c *Cycle) endProposals(keep context.Context) error {
@@ -124,48 +118,10 @@ func (c *Cycle) endProposals(keep context.Context) error {
 	return err
 }
 
-// readProposalsAgain reads the proposals after something may have added one, or ended an incident.
-func (c *Cycle) readProposalsAgain(keep context.Context) error {
-	open, err := c.Store.OpenIncidents(keep)
-	if err != nil {
-		return err
-	}
-	return c.readProposals(keep, open)
-}
-
-// readProposals reads the proposals that wait for a person or for their run. Those whose incident is over or has changed are void.
-func (c *Cycle) readProposals(keep context.Context, open map[string]store.Incident) error {
-	pending, err := c.Store.PendingProposals(keep)
-	if err != nil {
-		return err
-	}
-	c.proposed = map[string]store.Proposal{}
-	for _, p := range pending {
-		why := outdated(p, open[p.Service])
-		switch {
-		case p.RunSessionID != nil:
-		case why == "":
-			c.proposed[p.Service] = p
-		default:
-			if err := c.voidProposal(keep, p, why); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// outdated returns why a proposal no longer fits its incident, as a clause; empty if it does. i is the open incident of its service.
-func outdated(p store.Proposal, i store.Incident) string {
-	switch {
-	case p.IncidentID == nil:
-		return ""
-	case i.ID != *p.IncidentID:
-		return p.Service + " has recovered"
-	case i.Fingerprint != p.Fingerprint:
-		return "what is wrong with " + p.Service + " has changed"
-	}
-	return ""
+// voidOutdated ends the proposals whose incident is over or has changed.
+func (c *Cycle) voidOutdated(keep context.Context) error {
+	_, err := c.round(keep, 0, nil, (*planner).planOutdated)
+	return err
 }
 
 // voidProposal ends a proposal that no longer fits. Whoever approved it is told.
@@ -192,7 +148,6 @@ func (c *Cycle) runApproved(ctx, keep context.Context, done *tierRun) error {
 		if p.RunSessionID != nil || ctx.Err() != nil || c.asked() && !slices.Contains(c.Config.Services, p.Service) || c.unseen(p.Service) {
 			continue
 		}
-		hold := c.proposalHold(p.Service)
 		if why := c.mayRun(p, done.proven[p.Service]); why != "" {
 			err = c.voidProposal(keep, p, why)
 		} else {
@@ -201,11 +156,10 @@ func (c *Cycle) runApproved(ctx, keep context.Context, done *tierRun) error {
 		if err != nil {
 			return err
 		}
-		if c.held[p.Service] == hold { // what else holds it back still does
+		if c.held[p.Service].Kind == state.Proposed { // what else holds it back still does
 			delete(c.held, p.Service)
 			c.summary.released(p.Service)
 		}
-		delete(c.proposed, p.Service)
 	}
 	return nil
 }
@@ -245,7 +199,7 @@ func (c *Cycle) runProposal(ctx, keep context.Context, observed *tierRun, p stor
 	}); err != nil {
 		return err
 	}
-	if err := c.linkAll(keep, run, "", ""); err != nil {
+	if err := c.link(keep, run, "", ""); err != nil {
 		return err
 	}
 	differs, err := c.callApproved(ctx, keep, run, p)
@@ -258,7 +212,7 @@ func (c *Cycle) runProposal(ctx, keep context.Context, observed *tierRun, p stor
 	if differs != "" {
 		return c.voidProposal(keep, p, differs)
 	}
-	if _, err := c.next(ctx, keep, run); err != nil {
+	if _, err := c.follow(ctx, keep, run); err != nil {
 		return err
 	}
 	status, outcome := ran(run, p, len(c.checked(run.services)) > 0)

@@ -8,23 +8,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-func TestWhatOutdatesAProposal(t *testing.T) {
-	id := int64(7)
-	p := store.Proposal{Service: "shop", IncidentID: &id, Fingerprint: "a"}
-	for want, i := range map[string]store.Incident{
-		"":                                    {ID: 7, Fingerprint: "a"},
-		"shop has recovered":                  {},
-		"what is wrong with shop has changed": {ID: 7, Fingerprint: "b"},
-	} {
-		if got := outdated(p, i); got != want {
-			t.Errorf("incident %+v: %q, want %q", i, got, want)
-		}
-	}
-	if got := outdated(store.Proposal{Service: "shop"}, store.Incident{ID: 8}); got != "" {
-		t.Errorf("a proposal without an incident: %q", got)
-	}
-}
-
 func TestWhetherAnApprovedProposalMayRun(t *testing.T) {
 	id := int64(7)
 	p := store.Proposal{Service: "shop", Tier: 3, IncidentID: &id}

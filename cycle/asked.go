@@ -35,9 +35,9 @@ func (c *Cycle) observer() string {
 }
 
 // startAsked hands the requested services and Tier 1's findings about them to the tier that the person chose.
-func (c *Cycle) startAsked(_, keep context.Context, done *tierRun) (tier int, err error) {
+func (c *Cycle) startAsked(ctx, keep context.Context, done *tierRun) (tier int, err error) {
 	services := c.Asked.Services
-	for _, e := range c.unwell() {
+	for _, e := range notHeld(c.found, c.held) {
 		services = union(services, []string{e.service})
 	}
 	h, err := handoff.Make(handoff.Known{Services: services, Results: c.view, Alerts: c.handedAlerts()})
@@ -46,16 +46,12 @@ func (c *Cycle) startAsked(_, keep context.Context, done *tierRun) (tier int, er
 	}
 	done.handoff, done.services = &h, h.ServicesAffected
 	done.proven = map[string]bool{} // what is healthy is looked at, too
-	return c.carryOut(keep, done, verdict{next: c.Asked.Tier, reason: fmt.Sprintf("Tier %d started for %s: a person asked for it", c.Asked.Tier, some(h.ServicesAffected))})
-}
-
-// onlyAnswered reports whether a tier that was asked a question remediated nothing: then it is no attempt at the incidents of its services.
-func (c *Cycle) onlyAnswered(keep context.Context, done *tierRun) (bool, error) {
-	if done.session.Question == "" || done.session.Tier == 1 {
-		return false, nil
-	}
-	acts, err := c.Store.SessionActs(keep, done.session.ID)
-	return len(acts) == 0, err
+	v := verdict{next: c.Asked.Tier, reason: fmt.Sprintf("Tier %d started for %s: a person asked for it", c.Asked.Tier, some(h.ServicesAffected))}
+	p, err := c.roundOf(ctx, keep, done, Exam{}, func(p *planner) {
+		p.handoff, p.services = done.handoff, done.services
+		p.planVerdict(v)
+	})
+	return p.next.Tier, err
 }
 
 // questionForm presents the operator's question to an agent, below its tier's prompt.

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,6 +33,7 @@ import (
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/query"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -72,14 +74,11 @@ type Cycle struct {
 
 // findings are what a cycle has found and done so far.
 type findings struct {
-	before  *statefile.State // cooldown.json as it was when the cycle began
-	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before evaluation
-	found   []evaluation
+	before *statefile.State // cooldown.json as it was when the cycle began
+	found  []evaluation
 	// unfinished holds what Tier 1 found in the killed or interrupted cycles since the last complete one; nil if there were none.
 	unfinished []check.Result
-	held       map[string]records.Hold // the unwell services that are held back
-	// proposed holds, by service, the proposals that wait for a person or for their run.
-	proposed map[string]store.Proposal
+	held       map[string]state.Hold // the unwell services that are held back
 	// sawUnwell holds the services that the program's own checks found unwell in this cycle.
 	sawUnwell map[string]bool
 	// counted holds the services whose incidents have already counted every check since the start of the cycle, except Tier 1's (RULE
@@ -92,7 +91,6 @@ type findings struct {
 
 	looked      time.Time                   // when the checks last ran
 	alerts      map[string][]store.AlertRow // that fire, by service
-	onlyAlerts  map[string]bool             // services that nothing but their alerts shows to be unwell
 	undelivered map[string]string           // the logged reason, by target, why messages are undelivered
 
 	databases *query.Asker // knows the accounts of databases
@@ -131,7 +129,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 
 func (c *Cycle) begin() {
 	c.looked = c.Now()
-	c.healthy, c.containerRestartsNow, c.undelivered = map[string]int{}, map[string]int{}, map[string]string{}
+	c.containerRestartsNow, c.undelivered = map[string]int{}, map[string]string{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 }
 
@@ -227,13 +225,13 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.recordEvaluations(keep, done); err != nil {
+	if err := c.recordEvaluations(ctx, keep, done); err != nil {
 		return err
 	}
 	if err := c.runApproved(ctx, keep, done); err != nil {
 		return err
 	}
-	follow := c.next
+	follow := c.follow
 	if c.Asked.Tier > 1 && done.outcome.Ending == tiers.Completed && ctx.Err() == nil {
 		follow = c.startAsked
 	}
@@ -245,7 +243,7 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 		if done, err = c.tier(ctx, keep, newRun(tier, agentClaude, done)); err != nil {
 			return err
 		}
-		follow = c.next
+		follow = c.follow
 	}
 }
 
@@ -267,14 +265,14 @@ func (c *Cycle) observe(ctx, keep context.Context) (*tierRun, error) {
 }
 
 // recordEvaluations records Tier 1's findings in health checks, counters and incidents (RULE "Consecutive healthy").
-func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
+func (c *Cycle) recordEvaluations(ctx, keep context.Context, done *tierRun) error {
 	checks, affected, err := c.results(keep, done)
 	if err != nil {
 		return err
 	}
 	results, own := store.Results(checks), ownResults(checks)
 	probed := check.Worst(own)
-	c.view, c.onlyAlerts = results, onlyByAlert(results)
+	c.view = results
 	if err := c.Store.SeeAlerts(keep, done.session.ID); err != nil {
 		return err
 	}
@@ -298,48 +296,78 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	if err := c.reportUncheckable(keep, uncheckables(checks)); err != nil {
 		return err
 	}
-	if err := c.updateIncidents(keep, done); err != nil {
-		return err
-	}
-	return errors.Join(c.reportSilence(keep, done), c.closeUnreported(keep, done), c.askAboutEarlier(keep, done))
-}
-
-// updateIncidents updates counters and incidents with a session's evaluations. The session must have checked services itself.
-func (c *Cycle) updateIncidents(keep context.Context, done *tierRun) error {
-	if err := c.holdBack(keep); err != nil {
-		return err
-	}
-	var reset []string
-	if err := c.Clear(keep, func(st *statefile.State) []string {
-		reset = countHealthy(st, c.before, c.found, done.outcome.Ending == tiers.Completed)
-		for name, svc := range st.Services {
-			c.healthy[name] = svc.ConsecutiveHealthy
-		}
-		return reset
-	}); err != nil {
-		return err
-	}
-	if err := c.trackIncidents(keep, done, reset); err != nil {
-		return err
-	}
-	open, err := c.Store.OpenIncidents(keep)
+	gone, err := c.unreported(keep, done)
 	if err != nil {
 		return err
 	}
-	if err := c.readProposals(keep, open); err != nil {
+	if err := c.updateIncidents(keep, done, gone, (*planner).planFound); err != nil {
 		return err
 	}
-	for _, e := range c.unwell() {
-		hold := c.holdOf(open[e.service])
-		if hold == (records.Hold{}) {
-			hold = c.proposalHold(e.service)
+	if err := c.reportSilence(keep, done); err != nil {
+		return err
+	}
+	_, err = c.roundOf(ctx, keep, done, Exam{}, func(p *planner) { // of what only unfinished cycles have seen
+		earlier := slices.DeleteFunc(p.unwell(), func(e evaluation) bool { return !e.earlier })
+		p.askUnwell(earlier, records.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
+	})
+	return err
+}
+
+// updateIncidents updates counters and incidents with a session's evaluations. The session must have checked services itself. gone are the
+// incidents of services that nobody reports any more; plan is planFound, or has it within.
+func (c *Cycle) updateIncidents(keep context.Context, done *tierRun, gone []store.Incident, plan func(*planner)) error {
+	_, err := c.round(keep, done.session.ID, func(r *Round) (err error) {
+		r.Completed, r.Unreported = done.outcome.Ending == tiers.Completed, gone
+		if slices.ContainsFunc(slices.Collect(maps.Values(r.Now.Open())), store.Incident.Flapping) {
+			r.AskedFlapping, err = c.Store.KnownFlapping(keep)
 		}
-		if hold != (records.Hold{}) {
+		return err
+	}, plan)
+	if err != nil {
+		return err
+	}
+	now, err := c.picture(keep)
+	if err != nil {
+		return err
+	}
+	c.held = map[string]state.Hold{}
+	for _, e := range c.found {
+		if hold := now.Service(e.service).Held(state.Messages); e.status.Unwell() && hold.Given() {
 			c.held[e.service] = hold
 		}
 	}
-	c.summary.found(c.found, c.held, open)
+	c.summary.found(c.found, c.held, now)
 	return nil
+}
+
+// unreported returns the incidents of services that are no longer reported. Only a cycle in which Tier 1 reported on everything tells that.
+func (c *Cycle) unreported(keep context.Context, done *tierRun) ([]store.Incident, error) {
+	reported := done.outcome.Ending == tiers.Completed && !done.invalid && !c.saidNothing(done)
+	if !reported || c.asked() || c.Trigger == store.ByAlert {
+		return nil, nil
+	}
+	return c.Store.Unreported(keep, c.Now().Add(-unreportedFor), done.session.Agent, unreportedCycles)
+}
+
+// picture reads how everything is now.
+func (c *Cycle) picture(keep context.Context) (*state.State, error) {
+	return state.Of(keep, &c.Records)
+}
+
+// together runs f in one transaction, with how everything is in it. cooldown.json is read before it, because it is not part of a
+// transaction.
+func (c *Cycle) together(keep context.Context, f func(now *state.State) error) error {
+	file, err := c.State(keep)
+	if err != nil {
+		return err
+	}
+	return c.Together(keep, func() error {
+		now, err := state.Load(keep, c.Store, file, c.Inventory, c.Config, c.Now())
+		if err != nil {
+			return err
+		}
+		return f(now)
+	})
 }
 
 // finish writes last_run (SPEC-0007 REQ-8) and the outcome of the cycle, and prunes old records.

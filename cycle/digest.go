@@ -9,7 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -84,10 +84,11 @@ func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d 
 			d.Since = week
 		}
 	}
-	open, err := c.Store.OpenIncidents(keep)
+	picture, err := c.picture(keep)
 	if err != nil {
 		return d, err
 	}
+	open := picture.Open()
 	d.Open, d.Unwell = len(open), c.unwellServices(open)
 	d.Gone = c.goneIncidents(open)
 	for _, name := range slices.Sorted(maps.Keys(open)) {
@@ -113,17 +114,15 @@ func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d 
 	if d.Worked, err = c.Store.Worked(keep, d.Since); err != nil {
 		return d, err
 	}
-	if d.Cooling, err = c.coolingServices(keep, d.Worked); err != nil {
-		return d, err
-	}
+	d.Cooling = coolingServices(picture, d.Worked)
 	if d.Silences, err = c.Store.ActiveSilences(keep, now); err != nil {
 		return d, err
 	}
 	if d.WeekUSD, err = c.Store.CostSince(keep, now.Add(-7*24*time.Hour)); err != nil {
 		return d, err
 	}
-	d.LeftUSD, _, err = c.budgetLeft(keep)
-	return d, err
+	d.LeftUSD, _ = picture.BudgetLeft()
+	return d, nil
 }
 
 // unwellServices returns the services that this cycle found unwell, and those with open incidents that it did not check. Services that
@@ -219,27 +218,20 @@ func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime, recent m
 
 // coolingServices returns, by name, the services that may not be restarted or not be redeployed now. Only services with records, or
 // remediated within a day, are considered.
-func (c *Cycle) coolingServices(keep context.Context, worked []store.Work) (cooling []notify.CoolingService, err error) {
-	limits, err := c.Limits(keep)
-	if err != nil {
-		return nil, err
-	}
+func coolingServices(now *state.State, worked []store.Work) (cooling []notify.CoolingService) {
 	names := map[string]bool{}
 	for _, w := range worked {
 		names[w.Service] = true
 	}
-	for name, is := range limits.State.Services {
+	for name, is := range now.File.Services {
 		if len(is.Restarts)+len(is.Redeployments) > 0 {
 			names[name] = true
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		restart, redeployment, err := limits.Both(keep, name)
-		if err != nil {
-			return nil, err
-		}
+		restart, redeployment := now.Service(name).Both()
 		cools := notify.CoolingService{Service: name}
-		for _, p := range []records.Permission{restart, redeployment} {
+		for _, p := range []state.Permission{restart, redeployment} {
 			if !p.Permitted() {
 				cools.Until = append(cools.Until, notify.Forbidden{Action: p.Action, Before: p.Frees()})
 			}
@@ -248,5 +240,5 @@ func (c *Cycle) coolingServices(keep context.Context, worked []store.Work) (cool
 			cooling = append(cooling, cools)
 		}
 	}
-	return cooling, nil
+	return cooling
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -165,7 +165,7 @@ func TestDigestOfABadDay(t *testing.T) {
 	must(t, r.Store.SaveIncident(ctx, over))
 	r.again(night)
 	r.finds(map[string]string{"shop": "HTTP 502, key hunter22", "db": "", "mail": "", "web": "slow"})
-	r.held = map[string]records.Hold{"web": {Reason: "silenced until 2026-11-21 05:00 UTC (a new disk)"}}
+	r.held = map[string]state.Hold{"web": {Kind: state.Silenced, Reason: "silenced until 2026-11-21 05:00 UTC (a new disk)"}}
 	_, _, err := r.Silence(ctx, "web", 2*time.Hour, "a new disk", "command, by ann")
 	must(t, err)
 	for i, success := range []bool{true, false} {

@@ -113,39 +113,44 @@ func unproved(results, lastKnown []check.Result) (open map[string]check.Result, 
 	return open, instead
 }
 
-// countHealthy counts consecutive healthy cycles in the state file, by this cycle's evaluations (SPEC-0007 REQ-6), and returns the services
-// that have recovered, whose restarts no longer count. before is the file as it was when the cycle began: an agent may have counted too,
-// with jq, and that must not count twice. A service whose checks could not be made keeps its count.
+// countHealthy counts consecutive healthy cycles by this cycle's evaluations (SPEC-0007 REQ-6). It returns the new counts, and the services
+// that have recovered, whose restarts no longer count. before is cooldown.json as it was when the cycle began, and file as it is now: an
+// agent may have counted too, with jq, and that must not count twice. A service whose checks could not be made keeps its count.
 //
 // If the agent's own value is all that a cycle has about a service, it counts, but at most as one above the value before, and not above it
 // unless Tier 1 has completed.
-func countHealthy(st, before *statefile.State, evaluations []evaluation, completed bool) (reset []string) {
-	evaluated := map[string]bool{}
+func countHealthy(file, before *statefile.State, evaluations []evaluation, completed bool) (streaks map[string]int, recovered []string) {
+	streaks = map[string]int{}
+	set := func(name string, healthy int) {
+		if healthy >= statefile.HealthyToReset {
+			recovered, healthy = append(recovered, name), 0
+		}
+		streaks[name] = healthy
+	}
 	for _, e := range evaluations {
-		evaluated[e.service] = true
-		st.Ensure(e.service).ConsecutiveHealthy = before.Service(e.service).ConsecutiveHealthy
-		if e.status.Unwell() {
-			st.MarkUnhealthy(e.service)
-		} else if e.status == check.Healthy && st.MarkHealthy(e.service) {
-			reset = append(reset, e.service)
+		was := before.Service(e.service).ConsecutiveHealthy
+		switch {
+		case e.status.Unwell():
+			set(e.service, 0)
+		case e.status == check.Healthy:
+			set(e.service, was+1)
+		default:
+			streaks[e.service] = was
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(st.Services)) {
-		if evaluated[name] {
+	for _, name := range slices.Sorted(maps.Keys(file.Services)) {
+		if _, evaluated := streaks[name]; evaluated {
 			continue
 		}
-		was, is := before.Service(name), st.Services[name]
-		most := was.ConsecutiveHealthy
+		was, most := before.Service(name).ConsecutiveHealthy, before.Service(name).ConsecutiveHealthy
 		if completed {
 			most++
 		}
-		is.ConsecutiveHealthy = min(is.ConsecutiveHealthy, most)
-		if is.ConsecutiveHealthy >= statefile.HealthyToReset && is.ConsecutiveHealthy > was.ConsecutiveHealthy {
-			is.ConsecutiveHealthy = statefile.HealthyToReset - 1
-			if st.MarkHealthy(name) {
-				reset = append(reset, name)
-			}
+		if counted := min(file.Services[name].ConsecutiveHealthy, most); counted > was {
+			set(name, counted)
+		} else {
+			streaks[name] = counted
 		}
 	}
-	return reset
+	return streaks, recovered
 }

@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -80,7 +81,7 @@ func TestAnUnknownCheckKeepsTheFingerprint(t *testing.T) {
 }
 
 // state returns a file in which one service was healthy for n cycles, and was restarted and redeployed once.
-func state(n int, touched bool) *statefile.State {
+func file(n int, touched bool) *statefile.State {
 	st := statefile.New()
 	st.Ensure("shop").ConsecutiveHealthy = n
 	if touched {
@@ -88,6 +89,19 @@ func state(n int, touched bool) *statefile.State {
 		st.Add("shop", statefile.Redeployment, statefile.Record{ID: "d"})
 	}
 	return st
+}
+
+// counts counts in a file, and returns the services that have recovered.
+func counts(t interface {
+	Context() context.Context
+	Fatal(...any)
+}, in, before *statefile.State, found []evaluation, completed bool) []string {
+	streaks, recovered := countHealthy(in, before, found, completed)
+	a := &applying{file: in}
+	if err := (count{streaks, recovered}).do(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	return a.cleared
 }
 
 func TestCount(t *testing.T) {
@@ -98,18 +112,18 @@ func TestCount(t *testing.T) {
 		records       int
 		reset         bool
 	}{
-		"SPEC0007 REQ6 healthy for one consecutive check":  {state(0, true), state(0, true), check.Healthy, 1, 2, false},
-		"SPEC0007 REQ6 healthy for two consecutive checks": {state(1, true), state(1, true), check.Healthy, 0, 0, true},
-		"SPEC0007 REQ6 streak broken by failure":           {state(1, true), state(1, true), check.Down, 0, 2, false},
-		"SPEC0007 REQ6 degraded breaks it too":             {state(1, true), state(1, true), check.Degraded, 0, 2, false},
-		"not checked keeps its count":                      {state(1, true), state(1, true), "", 1, 2, false},
-		"unknown keeps its count":                          {state(1, true), state(1, true), check.Unknown, 1, 2, false},
-		"unknown, whatever the agent counted by jq":        {state(1, true), state(2, true), check.Unknown, 1, 2, false},
-		"the agent counted by jq too":                      {state(0, true), state(1, true), check.Healthy, 1, 2, false},
-		"the agent counted by jq alone":                    {state(0, true), state(1, true), "", 1, 2, false},
-		"the agent jumped by jq":                           {state(0, true), state(7, true), "", 1, 2, false},
-		"the agent counted the second by jq":               {state(1, true), state(2, true), "", 0, 0, true},
-		"the agent set the count back by jq":               {state(1, true), state(0, true), "", 0, 2, false},
+		"SPEC0007 REQ6 healthy for one consecutive check":  {file(0, true), file(0, true), check.Healthy, 1, 2, false},
+		"SPEC0007 REQ6 healthy for two consecutive checks": {file(1, true), file(1, true), check.Healthy, 0, 0, true},
+		"SPEC0007 REQ6 streak broken by failure":           {file(1, true), file(1, true), check.Down, 0, 2, false},
+		"SPEC0007 REQ6 degraded breaks it too":             {file(1, true), file(1, true), check.Degraded, 0, 2, false},
+		"not checked keeps its count":                      {file(1, true), file(1, true), "", 1, 2, false},
+		"unknown keeps its count":                          {file(1, true), file(1, true), check.Unknown, 1, 2, false},
+		"unknown, whatever the agent counted by jq":        {file(1, true), file(2, true), check.Unknown, 1, 2, false},
+		"the agent counted by jq too":                      {file(0, true), file(1, true), check.Healthy, 1, 2, false},
+		"the agent counted by jq alone":                    {file(0, true), file(1, true), "", 1, 2, false},
+		"the agent jumped by jq":                           {file(0, true), file(7, true), "", 1, 2, false},
+		"the agent counted the second by jq":               {file(1, true), file(2, true), "", 0, 0, true},
+		"the agent set the count back by jq":               {file(1, true), file(0, true), "", 0, 2, false},
 		"a service never seen, healthy":                    {statefile.New(), statefile.New(), check.Healthy, 1, 0, false},
 		"a service never seen, down":                       {statefile.New(), statefile.New(), check.Down, 0, 0, false},
 	} {
@@ -118,7 +132,7 @@ func TestCount(t *testing.T) {
 			if test.status != "" {
 				found = []evaluation{{service: "shop", status: test.status}}
 			}
-			reset := countHealthy(test.after, test.before, found, true)
+			reset := counts(t, test.after, test.before, found, true)
 			shop := test.after.Service("shop")
 			if shop.ConsecutiveHealthy != test.count || len(shop.Restarts)+len(shop.Redeployments) != test.records {
 				t.Errorf("count %d, %d records; want %d, %d", shop.ConsecutiveHealthy, len(shop.Restarts)+len(shop.Redeployments), test.count, test.records)
@@ -132,16 +146,16 @@ func TestCount(t *testing.T) {
 
 func TestCountersResetOnlyAfterTwoHealthyCyclesInARow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		st := state(0, true)
+		st := file(0, true)
 		row := 0
 		for _, status := range rapid.SliceOf(rapid.SampledFrom([]check.Status{check.Healthy, check.Degraded, check.Down, ""})).Draw(t, "cycles") {
-			before := state(st.Service("shop").ConsecutiveHealthy, len(st.Service("shop").Restarts) > 0)
+			before := file(st.Service("shop").ConsecutiveHealthy, len(st.Service("shop").Restarts) > 0)
 			had := len(st.Service("shop").Restarts) > 0
 			var found []evaluation
 			if status != "" {
 				found = []evaluation{{service: "shop", status: status}}
 			}
-			reset := countHealthy(st, before, found, true)
+			reset := counts(t, st, before, found, true)
 			switch status {
 			case check.Healthy:
 				row++
@@ -178,8 +192,8 @@ func TestOnlyACompletedTierSaysThatAServiceIsHealthy(t *testing.T) {
 				must(t, r.Store.AddChecks(t.Context(), &run.session.ID, r.now, []check.Result{result("shop", check.Healthy), result("mail", check.Down)}))
 				must(t, r.Store.AddProbed(t.Context(), run.session.ID, r.now, []check.Result{result("db", check.Healthy)}, nil))
 				if tier == 1 {
-					must(t, r.recordEvaluations(t.Context(), run))
-					wantSame(t, []int{r.healthy["shop"], r.healthy["mail"], r.healthy["db"]}, []int{one, 0, 1})
+					must(t, r.recordEvaluations(t.Context(), t.Context(), run))
+					wantSame(t, []int{r.service("shop").HealthyCycles(), r.service("mail").HealthyCycles(), r.service("db").HealthyCycles()}, []int{one, 0, 1})
 				}
 				r.view = []check.Result{result("shop", check.Down)}
 				_, err := r.takeView(t.Context(), run)
@@ -187,8 +201,8 @@ func TestOnlyACompletedTierSaysThatAServiceIsHealthy(t *testing.T) {
 				found := check.Worst(r.view)
 				wantSame(t, []bool{found["shop"] == check.Healthy, found["mail"] == check.Down, found["db"] == check.Healthy}, []bool{one == 1, true, true})
 			}
-			byJq := state(2, true)
-			wantSame(t, len(countHealthy(byJq, state(1, true), nil, ending == tiers.Completed)), one)
+			byJq := file(2, true)
+			wantSame(t, len(counts(t, byJq, file(1, true), nil, ending == tiers.Completed)), one)
 			wantSame(t, len(byJq.Service("shop").Restarts), 1-one)
 		})
 	}

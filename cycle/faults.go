@@ -15,29 +15,6 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// failuresToReport is the number of consecutive cycles in which Tier 1 must fail before people are notified.
-const failuresToReport = 3
-
-// watchFailures notifies people if Tier 1 has failed in several consecutive cycles.
-func (c *Cycle) watchFailures(keep context.Context, done *tierRun) error {
-	last, err := c.Store.Sessions(keep, store.SessionFilter{Tier: 1, Agent: done.session.Agent, Limit: failuresToReport})
-	if err != nil || len(last) < failuresToReport {
-		return err
-	}
-	for _, s := range last {
-		if s.Status != store.Failed && s.Status != store.TimedOut {
-			return nil
-		}
-	}
-	watching, cause := "nothing is being watched", records.NothingWatches
-	probed := done.standIn != nil && done.standIn.outcome.Ending == tiers.Completed
-	if probed {
-		watching, cause = "the program's own checks watch in its place, and nothing is investigated", records.TierFailed
-	}
-	c.summary.addAttention("", fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToReport, watching, done.outcome.Reason))
-	return c.Queue(keep, cause, notify.TierFails(last, probed))
-}
-
 // saidNothing reports whether Tier 1's model completed without a result of its own, although something is watched by it alone.
 func (c *Cycle) saidNothing(done *tierRun) bool {
 	if done.session.Agent != agentClaude || done.outcome.Ending != tiers.Completed || done.invalid || c.asked() {

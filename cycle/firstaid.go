@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -13,71 +12,14 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/records"
-	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
-
-// firstAid gives first aid to the services that Tier 1 hands off, one service after the other, and takes those that are healthy
-// then off the handoff. What is left is for a model, or for a human.
-func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
-	if done.session.Tier != 1 {
-		return nil
-	}
-	ours := check.Worst(ownResults(done.checks))
-	looked := false
-	for _, name := range slices.Clone(done.handoff.ServicesAffected) {
-		s, known := c.Inventory.Get(name)
-		if !known || !s.FirstAid.Given() {
-			continue
-		}
-		for n := range s.FirstAid.Attempts {
-			if ctx.Err() != nil {
-				break
-			}
-			tried, again, err := c.attempt(ctx, keep, done, s, ours[s.Name], n)
-			if err != nil {
-				return err
-			}
-			if looked = looked || tried; !again {
-				break
-			}
-		}
-	}
-	if !looked {
-		return nil
-	}
-	return c.narrow(keep, done)
-}
-
-// aidWithoutHandoff gives first aid where the model of Tier 1 has failed or left no valid handoff: what the program's own checks find down
-// needs neither.
-func (c *Cycle) aidWithoutHandoff(ctx, keep context.Context, done *tierRun) (err error) {
-	seen := done
-	if done.standIn != nil {
-		seen = done.standIn
-	}
-	if done.session.Tier != 1 || !done.invalid && done.standIn == nil || seen.outcome.Ending != tiers.Completed {
-		return nil
-	}
-	if seen.checks, err = c.Store.LatestBySession(keep, seen.session.ID); err != nil {
-		return err
-	}
-	seen.handoff = &handoff.Handoff{}
-	for _, e := range c.unwell() {
-		seen.handoff.ServicesAffected = append(seen.handoff.ServicesAffected, e.service)
-	}
-	err = c.firstAid(ctx, keep, seen)
-	maps.Copy(done.proven, seen.proven)
-	done.aid, seen.handoff = seen.aid, nil
-	return err
-}
 
 // aidBefore returns, as a clause, why no more attempts at first aid for a service are left, whose checks find it down now; empty if some
 // are. n are made in this cycle. Those that a killed cycle cut off count, and one that did not help is the last for retryAid, of the
@@ -139,76 +81,28 @@ const (
 	inVain         = "; the checks after it do not find it healthy"
 )
 
-// attempt gives first aid to a service once, unless something speaks against it. looked is set if its checks were made again, and again if
-// another attempt may help. found is what the program's own checks found before; n attempts are made in this cycle.
-func (c *Cycle) attempt(ctx, keep context.Context, done *tierRun, s *inventory.Service, found check.Status, n int) (looked, again bool, err error) {
-	why, err := c.noFirstAid(ctx, keep, s, found)
-	if err == nil && why == "" {
-		looked = true
-		why, err = c.notDownNow(ctx, keep, done, s)
-	}
-	if err == nil && why == "" {
-		why, err = c.aidBefore(keep, done, s, n)
-	}
-	switch {
-	case err != nil || ctx.Err() != nil:
-	case why != "":
-		err = c.withoutFirstAid(keep, done, s.Name, why)
-	default:
-		again, err = c.giveFirstAid(ctx, keep, done, s)
-	}
-	return looked, again, err
-}
-
-// noFirstAid returns why a service is given no first aid now, as a clause; empty if it is. found is what the program's own checks
-// found.
-func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, found check.Status) (string, error) {
-	switch many := c.downAtOnce(); {
-	case found != check.Down:
-		return "the program's own checks do not find it down", nil
-	case c.Config.DryRun:
-		return "CLAUDEOPS_DRY_RUN is set", nil
-	case c.Config.MaxTier < 2:
-		return "CLAUDEOPS_MAX_TIER is 1", nil
-	case s.MaxTier == 1:
-		return "its max_tier is 1", nil
-	case c.Config.MaxServicesPerHour > 0 && many > c.Config.MaxServicesPerHour:
-		return fmt.Sprintf("%s are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d", text.Count(many, "service"), c.Config.MaxServicesPerHour), nil
-	}
-	status := check.Worst(slices.DeleteFunc(slices.Clone(c.view), func(r check.Result) bool { return r.Type == records.ByAlert }))
-	for _, name := range s.DependsOn { // one that is down holds the whole trouble back; a restart does not help against one that is slow
-		if name = c.Inventory.NameOf(name); status[name].Unwell() {
-			return fmt.Sprintf("%s, on which it depends, is %s", name, status[name]), nil
-		}
-	}
-	if why, err := c.Untouchable(keep, s.Name); err != nil || why != "" {
-		return why, err
-	}
-	limits, err := c.Limits(keep, s.Name)
+// examine looks at a service right before first aid, for what speaks against it now.
+func (c *Cycle) examine(ctx, keep context.Context, done *tierRun, service string) (exam Exam, err error) {
+	exam.Service = service
+	s, _ := c.Inventory.Get(service)
+	now, err := c.picture(keep)
 	if err != nil {
-		return "", err
+		return exam, err
 	}
-	counted := statefile.Restart
-	if s.FirstAid.Do != "" {
-		counted = statefile.Other
+	if exam.Why = machineShort(without(append([]string{"/", c.Config.StateDir}, disks()...), s.Checks)); exam.Why != "" {
+		return exam, nil
 	}
-	if p, err := limits.Of(keep, s.Name, counted); err != nil || !p.Permitted() {
-		return "its limit is reached: " + p.String(), err
+	if exam.Why = c.restartsAnother(ctx, s); exam.Why != "" {
+		return exam, nil
 	}
-	incident, _, err := c.Store.LastIncident(keep, s.Name)
-	if err != nil {
-		return "", err
+	if exam.Why, err = c.deployedBefore(ctx, keep, s, now.Service(service).AboutNow(c.Redactor.String).Incident); err != nil || exam.Why != "" {
+		return exam, err
 	}
-	if at, waits := waitsUntil(incident, c.Now()); waits {
-		return "it is as it was when a human was asked; next try after " + text.Moment(at), nil
+	if exam.Why, err = c.notDownNow(ctx, keep, done, s); err != nil || exam.Why != "" {
+		return exam, err
 	}
-	if short := machineShort(without(append([]string{"/", c.Config.StateDir}, disks()...), s.Checks)); short != "" {
-		return short, nil
-	}
-	if why := c.restartsAnother(ctx, s); why != "" {
-		return why, nil
-	}
-	return c.deployedBefore(ctx, keep, s, incident)
+	exam.Why, err = c.aidBefore(keep, done.observer(), s, done.tried[service])
+	return exam, err
 }
 
 // notDownNow makes the checks of a service again, right before an act on it, and returns as a clause that they do not find it down; empty
@@ -226,58 +120,25 @@ func (c *Cycle) notDownNow(ctx, keep context.Context, done *tierRun, s *inventor
 	return "", nil
 }
 
-// downAtOnce returns how many services are down now for a reason of their own: neither under a service that they depend on, nor in
-// maintenance or silenced, nor by an alert alone, which names what its sender likes.
-func (c *Cycle) downAtOnce() (count int) {
-	for _, e := range c.found {
-		if hold := c.held[e.service]; e.status == check.Down && hold.Under == "" && !hold.Quiet && !c.onlyAlerts[e.service] {
-			count++
-		}
+// giveFirstAid does the first aid of a service once, as a session of Tier 2, and proves it.
+func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, service string) error {
+	if ctx.Err() != nil {
+		return nil
 	}
-	return count
-}
-
-// withoutFirstAid records why a service got no first aid, for the model and the human that are next: once in an incident, until the
-// reason changes by more than its numbers and times.
-func (c *Cycle) withoutFirstAid(keep context.Context, done *tierRun, service, why string) error {
-	done.tellOfAid(service, "No first aid: "+why)
-	message := c.Redactor.String("no first aid for " + service + ": " + why)
-	known := false
-	if err := c.eachIncident(keep, []string{service}, func(i store.Incident) error {
-		before, err := c.Store.IncidentAttempts(keep, i.ID)
-		if err != nil {
-			return err
-		}
-		findings := message
-		for _, b := range before {
-			known = known || slices.ContainsFunc(strings.Split(b.Findings, "\n"), func(line string) bool { return withoutNumbers(line) == withoutNumbers(message) })
-			if b.Session.ID == done.session.ID && b.Findings != "" {
-				findings = b.Findings + "\n" + message
-			}
-		}
-		if known {
-			return nil
-		}
-		return c.Store.LinkSession(keep, i.ID, done.session.ID, findings, "")
-	}); err != nil || known {
+	s, _ := c.Inventory.Get(service)
+	observer := done.observer()
+	run := newRun(2, store.FirstAid, observer)
+	run.services = []string{s.Name}
+	var err error
+	if run.session, err = c.addSession(keep, run); err != nil {
 		return err
 	}
-	return c.event(keep, store.Info, done.session.ID, service, message)
-}
-
-// giveFirstAid does the first aid of a service once, as a session of Tier 2, and proves it. again is set if it has run in vain.
-func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *inventory.Service) (again bool, err error) {
-	run := newRun(2, store.FirstAid, done)
-	run.services = []string{s.Name}
-	if run.session, err = c.addSession(keep, run); err != nil {
-		return false, err
-	}
-	if err := c.escalated(keep, done); err != nil {
-		return false, err
+	if _, err := c.round(keep, observer.session.ID, nil, func(p *planner) { p.add(escalated{}) }); err != nil {
+		return err
 	}
 	way := s.Aid()
 	if err := c.keepEvidence(ctx, keep, run, way); err != nil {
-		return false, err
+		return err
 	}
 	verb := guard.Verb{Action: guard.Restart, Name: s.Name, Why: "First aid: the services file names it"}
 	if s.FirstAid.Do != "" {
@@ -290,26 +151,42 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	}
 	acts, err := c.Store.SessionActs(keep, run.session.ID)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if len(acts) == 0 {
-		return false, c.notRun(keep, done, run, s.Name)
+		return c.notRun(ctx, keep, done, run)
 	}
 	did := c.aidDone(acts[0].Detail, run.outcome)
 	run.outcome.Response = strings.TrimSpace("first aid: " + did + "\n" + run.outcome.Response)
 	if err := c.concludeTier(keep, run); err != nil {
-		return false, err
+		return err
 	}
 	if err := c.prove(ctx, keep, run); err != nil {
-		return false, err
+		return err
 	}
-	if err := c.awaitAlerts(keep, run); err != nil {
-		return false, err
+	p, err := c.roundOf(ctx, keep, run, Exam{}, func(p *planner) {
+		p.planAwaited()
+		p.planOutdated()
+		p.planAidGiven(s.Name, did)
+	})
+	if err != nil {
+		return err
 	}
-	if err := c.readProposalsAgain(keep); err != nil {
-		return false, err
+	done.take(p)
+	done.proven[s.Name] = run.proven[s.Name]
+	done.attempted(s.Name, p.again && done.tried[s.Name]+1 < s.FirstAid.Attempts)
+	return nil
+}
+
+// attempted counts an attempt at first aid for a service. again says that another one may be made in this cycle.
+func (run *tierRun) attempted(service string, again bool) {
+	if run.tried == nil {
+		run.tried = map[string]int{}
 	}
-	return c.tellOfFirstAid(keep, done, run, s.Name, did)
+	run.tried[service]++
+	if !again {
+		run.aidOver(service)
+	}
 }
 
 // keepEvidence keeps in the incident what first aid will destroy. Nothing is watched meanwhile, so an engine that does not answer is not
@@ -317,7 +194,7 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 func (c *Cycle) keepEvidence(ctx, keep context.Context, run *tierRun, way inventory.Way) error {
 	looking, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	return c.linkAll(keep, run, c.evidence(looking, way), "")
+	return c.link(keep, run, c.evidence(looking, way), "")
 }
 
 // aidDone returns a command, its exit status and, if it failed, how its output begins. The command is shortened so that what is said behind
@@ -334,49 +211,27 @@ func (c *Cycle) aidDone(command string, o tiers.Outcome) string {
 const maxAidSaid = 120
 
 // notRun records that first aid was not run: the broker refused it, it waits for a person, or its session failed before it.
-func (c *Cycle) notRun(keep context.Context, done, run *tierRun, service string) error {
+func (c *Cycle) notRun(ctx, keep context.Context, done, run *tierRun) error {
+	service := run.services[0]
 	why := strings.TrimPrefix(strings.TrimPrefix(run.outcome.Response, "claudeops: "), "not run: ")
 	run.outcome.Response = "not run: " + why
 	if err := c.concludeTier(keep, run); err != nil {
 		return err
 	}
-	if err := c.readProposalsAgain(keep); err != nil {
+	p, err := c.roundOf(ctx, keep, done.observer(), Exam{}, func(p *planner) {
+		p.planOutdated()
+		if proposal := p.service(service).Proposal; proposal != nil {
+			why = records.ProposalWaits(*proposal)
+		} else if run.outcome.Ending != tiers.Completed {
+			why = run.outcome.Reason
+		}
+		p.noAid(service, why)
+	})
+	if err != nil {
 		return err
 	}
-	if p, waits := c.proposed[service]; waits {
-		why = c.proposalHold(p.Service).Reason
-	} else if run.outcome.Ending != tiers.Completed {
-		why = run.outcome.Reason
-	}
-	return c.withoutFirstAid(keep, done, service, why)
-}
-
-// tellOfFirstAid records what came of first aid that was given. did is the command and its exit status.
-func (c *Cycle) tellOfFirstAid(keep context.Context, done, run *tierRun, service, did string) (again bool, err error) {
-	became := inVain
-	switch done.proven[service] = run.proven[service]; {
-	case run.unproven:
-		became = outcomeUnknown
-	case run.proven[service]:
-		became = "; the checks after it find it healthy"
-	default:
-		again = run.outcome.Ending == tiers.Completed && c.proposed[service].ID == 0
-		done.tellOfAid(service, fmt.Sprintf("First aid did not help, and is next tried after %s: %s", text.Moment(run.session.StartedAt.Add(retryAid)), did))
-		if err := c.event(keep, store.Warning, run.session.ID, service, "first aid for "+service+" did not help: "+did); err != nil {
-			return false, err
-		}
-	}
-	return again, c.linkAll(keep, run, "", "first aid: "+did+became)
-}
-
-// escalated marks the session of a tier as one that started the next.
-func (c *Cycle) escalated(keep context.Context, done *tierRun) error {
-	for n, t := range c.summary.Tiers {
-		if t.Session == done.session.ID {
-			c.summary.Tiers[n].Status = store.Escalated
-		}
-	}
-	return c.Store.SetSessionStatus(keep, done.session.ID, store.Escalated)
+	done.take(p)
+	return nil
 }
 
 // afterDeployment is how long after a deployment new trouble is held to come from it.

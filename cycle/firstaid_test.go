@@ -12,7 +12,6 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -76,7 +75,7 @@ esac
 	opened := r.opens("shop", night)
 	run := &tierRun{services: []string{"shop"}}
 	run.session = r.ran(2, night, store.Completed, 0, "")
-	must(t, r.linkAll(t.Context(), run, r.evidence(t.Context(), inventory.Way{Kind: inventory.Compose, File: "/srv/web", Name: "web"}), ""))
+	must(t, r.link(t.Context(), run, r.evidence(t.Context(), inventory.Way{Kind: inventory.Compose, File: "/srv/web", Name: "web"}), ""))
 	kept, err := r.Store.IncidentAttempts(t.Context(), opened.ID)
 	must(t, err)
 	got := kept[0].Findings
@@ -263,15 +262,15 @@ func TestTheLimitOfFirstAid(t *testing.T) {
 	r.opens("shop", earlier(time.Minute))
 	r.Config.Agent.SessionID, r.Config.Agent.Tier = r.ran(2, earlier(time.Hour), store.Completed, 0, "").ID, 2
 	for _, id := range []string{"one", "two"} {
-		must(t, r.Reserve(t.Context(), id, records.Wanted{Service: "shop", Action: statefile.Restart}))
+		must(t, r.reserve(id, statefile.Restart))
 		must(t, r.Complete(t.Context(), id, true, "", time.Second))
 	}
+	now, err := r.picture(t.Context())
+	must(t, err)
+	down := check.Result{Service: "shop", Type: check.Service, Status: check.Down}
+	p := planner{Round: Round{Now: now, Run: &tierRun{checks: []store.Check{{Result: down, Source: store.Probed}}}}}
 	s := inv.Services[0]
-	why, err := r.noFirstAid(t.Context(), t.Context(), &s, check.Down)
-	must(t, err)
-	wantSame(t, strings.HasPrefix(why, "its limit is reached: "), true)
+	wantSame(t, strings.HasPrefix(p.noFirstAid(&s), "its limit is reached: "), true)
 	s.FirstAid.Do = "again"
-	why, err = r.noFirstAid(t.Context(), t.Context(), &s, check.Down)
-	must(t, err)
-	wantSame(t, why, "")
+	wantSame(t, p.noFirstAid(&s), "")
 }

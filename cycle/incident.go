@@ -81,6 +81,12 @@ func healthyAgain(i store.Incident, cycles int, now time.Time) store.Incident {
 	return i
 }
 
+// closed returns an incident that ends now, in the status in which its service is.
+func closed(i store.Incident, status check.Status, now time.Time) store.Incident {
+	i.Status, i.ClosedAt = status, &now
+	return i
+}
+
 // endedEarly returns an incident that ends before its service reached its fail_after. Such an episode does not count as a return of
 // trouble that people were notified of.
 func endedEarly(i store.Incident) store.Incident {
@@ -102,15 +108,6 @@ func worked(i store.Incident) store.Incident {
 func recoveredQuietly(i store.Incident) store.Incident {
 	i.Fingerprint, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes = "", 0, nil, chainNone, 0
 	return i
-}
-
-// waitsUntil returns when an incident may start a tier again; the second result is false if it may now. A time further ahead than the
-// longest wait was written under a clock that ran ahead.
-func waitsUntil(i store.Incident, now time.Time) (time.Time, bool) {
-	if i.RetryAt == nil || !now.Before(*i.RetryAt) || i.RetryAt.After(now.Add(store.MaxWait)) {
-		return time.Time{}, false
-	}
-	return *i.RetryAt, true
 }
 
 // After more dead ends, or cycles in a row, of an incident than these, new words of its errors are no change: what is watched chooses them,

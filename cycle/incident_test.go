@@ -48,7 +48,7 @@ func TestWaitsUntil(t *testing.T) {
 		"a clock that ran ahead": {ahead(noon, store.MaxWait+1), noon, false},
 		"after":                  {&at, at.Add(time.Minute), false},
 	} {
-		if _, waits := waitsUntil(store.Incident{RetryAt: test.retryAt}, test.now); waits != test.waits {
+		if _, waits := (store.Incident{RetryAt: test.retryAt}).WaitsUntil(test.now); waits != test.waits {
 			t.Errorf("%s: waits %t, want %t", name, waits, test.waits)
 		}
 	}

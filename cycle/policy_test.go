@@ -75,9 +75,12 @@ func TestMaxTierOfAService(t *testing.T) {
 	done := r.begins(1)
 	done.handoff = &handoff.Handoff{ServicesAffected: []string{"shop", "db"}}
 	done.services = []string{"shop", "db"}
-	must(t, r.leaveLimited(t.Context(), done))
-	wantSame(t, done.handoff.ServicesAffected, []string{"db"})
-	wantSame(t, done.services, []string{"db"})
+	must(t, r.plans(done, func(p *planner) {
+		p.handoff, p.services = done.handoff, done.services
+		p.leaveLimited()
+		wantSame(t, p.handoff.ServicesAffected, []string{"db"})
+		wantSame(t, p.services, []string{"db"})
+	}))
 	told := r.told(store.HumanAttention)
 	if len(told) != 1 || told[0].Service != "shop" || !strings.Contains(told[0].Body, "An agent would look into it, but its max_tier is 1") {
 		t.Errorf("%+v", told)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -60,7 +59,8 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 		done.proven[name] = status == check.Healthy && open[name].Service == "" && (c.sawUnwell[name] || before[name] == check.Healthy)
 		c.sawUnwell[name] = c.sawUnwell[name] || status.Unwell()
 	}
-	return c.recordProven(keep, done, acts)
+	_, err = c.roundOf(ctx, keep, done, Exam{}, (*planner).planProven)
+	return err
 }
 
 // settleDown waits for remediated services to settle, and shows the wait as progress.
@@ -123,50 +123,4 @@ func (c *Cycle) checked(names []string) (services []inventory.Service) {
 		}
 	}
 	return services
-}
-
-// recordProven records, for each service that a tier left healthy, whether the tier fixed it.
-func (c *Cycle) recordProven(keep context.Context, done *tierRun, acts []store.Act) error {
-	return c.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
-		for _, name := range done.services {
-			if !done.proven[name] {
-				continue
-			}
-			if incident, known := open[name]; known {
-				incident.LastChain = chainSolved
-				incident = healthyAgain(incident, 0, c.Now())
-				if err := c.Store.SaveIncident(keep, incident); err != nil {
-					return err
-				}
-				c.summary.recovering(incident)
-			}
-			did := slices.DeleteFunc(slices.Clone(acts), func(a store.Act) bool { return a.Service != name || !a.Success || a.OnlyClaimed() })
-			if err := c.recordHealthy(keep, done, limits, name, open[name], did); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// recordHealthy records that a service is healthy, and notifies people if the tier remediated it.
-func (c *Cycle) recordHealthy(keep context.Context, done *tierRun, limits records.Limits, name string, incident store.Incident, did []store.Act) error {
-	if len(did) == 0 {
-		text := fmt.Sprintf("%s is healthy, by its checks; Tier %d remediated nothing there", name, done.session.Tier)
-		return c.event(keep, store.Info, done.session.ID, name, text)
-	}
-	text := fmt.Sprintf("%s remediated by Tier %d: its checks are healthy again", name, done.session.Tier)
-	if done.session.Agent == store.FirstAid {
-		text = name + " remediated by first aid: its checks are healthy again"
-	}
-	if err := c.event(keep, store.Info, done.session.ID, name, text); err != nil {
-		return err
-	}
-	c.summary.Remediated = append(c.summary.Remediated, Remediated{name, done.session.Tier, done.session.Agent, done.session.ID})
-	if quiet, err := c.isQuiet(keep, name); err != nil || quiet {
-		return err
-	}
-	by := done.session
-	by.Response = c.Redactor.String(done.claim) // redact before a sentence is extracted
-	return c.NotifyRemediated(keep, limits, name, incident, by, did)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -16,9 +17,7 @@ func asked(t *testing.T, at time.Time) (*room, store.Incident) {
 	r := newRoom(t)
 	r.now = at
 	i := r.opens("shop", at.Add(-time.Hour))
-	limits, err := r.Limits(t.Context())
-	must(t, err)
-	must(t, r.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.Unresolved, Why: "nobody knows"}))
+	must(t, r.RequestAttention(t.Context(), r.about(i), records.Ask{Cause: records.Unresolved, Why: "nobody knows"}))
 	r.again(night)
 	return r, i
 }
@@ -63,7 +62,7 @@ func TestWhoIsNotReminded(t *testing.T) {
 			must(r.t, r.Store.SaveIncident(r.t.Context(), solved(i)))
 		}},
 		"held back since this cycle found it": {earlier(30 * time.Hour), func(r *room, _ store.Incident) {
-			r.held["shop"] = records.Hold{Reason: "in maintenance"}
+			r.held["shop"] = state.Hold{Kind: state.Maintenance, Reason: "in maintenance"}
 		}},
 		"silenced meanwhile": {earlier(30 * time.Hour), func(r *room, _ store.Incident) {
 			_, _, err := r.Silence(r.t.Context(), "shop", time.Hour, "", "command, by ann")

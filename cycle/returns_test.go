@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
@@ -66,7 +67,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	r.t.Helper()
 	ctx := r.t.Context()
 	r.again(at)
-	r.healthy, r.summary = map[string]int{}, Summary{}
+	r.summary = Summary{}
 	first := r.begins(1)
 	first.outcome.Ending = tiers.Completed
 	res := check.Result{Service: "shop", Type: check.HTTP, Status: check.Healthy, Error: fault}
@@ -75,7 +76,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	}
 	first.checks = []store.Check{{Result: res, Source: store.Reported}}
 	must(r.t, r.Store.AddChecks(ctx, &first.session.ID, r.now, store.Results(first.checks)))
-	must(r.t, r.recordEvaluations(ctx, first))
+	must(r.t, r.recordEvaluations(ctx, ctx, first))
 	r.summary.add(first)
 	must(r.t, r.Store.EndSession(ctx, first.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now}))
 	defer func() {
@@ -86,7 +87,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 		return false, nil
 	}
 	first.handoff = &handoff.Handoff{ServicesAffected: []string{"shop"}}
-	tier, err := r.next(ctx, ctx, first)
+	tier, err := r.follow(ctx, ctx, first)
 	must(r.t, err)
 	if tier == 0 {
 		return false, nil
@@ -96,8 +97,8 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	r.Config.Agent.SessionID, r.Config.Agent.Tier = second.session.ID, tier
 	for _, action := range statefile.Actions() {
 		id := "toolu_" + r.now.Format(time.RFC3339) + string(action)
-		err := r.Reserve(ctx, id, records.Wanted{Service: "shop", Action: action})
-		var refused *records.LimitError
+		err := r.reserve(id, action)
+		var refused *guard.RefusalError
 		if errors.As(err, &refused) {
 			continue
 		}
@@ -110,7 +111,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	second.outcome.Ending = tiers.Completed
 	r.summary.add(second)
 	must(r.t, r.Store.EndSession(ctx, second.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now, CostUSD: tierCost}))
-	_, err = r.next(ctx, ctx, second)
+	_, err = r.follow(ctx, ctx, second)
 	must(r.t, err)
 	return true, did
 }
@@ -321,9 +322,7 @@ func TestWhatPeopleAreToldOfAnIncidentThatReturns(t *testing.T) {
 				i = i.DeadEnd(night)
 			}
 			must(t, r.Store.SaveIncident(t.Context(), i))
-			limits, err := r.Limits(t.Context())
-			must(t, err)
-			must(t, r.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.Unresolved, Why: "nobody knows"}))
+			must(t, r.RequestAttention(t.Context(), r.about(i), records.Ask{Cause: records.Unresolved, Why: "nobody knows"}))
 			wantSame(t, incidentStory(t, r, night, tt.faults...), tt.told)
 		})
 	}
@@ -414,7 +413,7 @@ func TestFailAfterDelaysTheEscalation(t *testing.T) {
 	if started, _ := r.passes(night.Add(time.Minute), "HTTP 502"); started {
 		t.Error("a tier is started by the first failure")
 	}
-	wantSame(t, r.healthy["shop"], 0)
+	wantSame(t, r.service("shop").HealthyCycles(), 0)
 	wantSame(t, []any{len(r.summary.Services), r.summary.Services[0].Held, len(r.summary.Attention)}, []any{1, "found so in 1 cycle, and fail_after is 2", 0})
 	if open, err := r.Store.OpenIncidents(t.Context()); err != nil || open["shop"].UnwellCycles != 1 {
 		t.Errorf("open incidents %+v, %v", open, err)

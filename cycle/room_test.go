@@ -9,8 +9,11 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -35,7 +38,7 @@ func newRoom(t *testing.T) *room {
 	t.Cleanup(func() { must(t, opened.Close()) })
 	adopted, _, err := opened.Adopt(t.Context())
 	must(t, err)
-	r.Cycle = &Cycle{Records: *opened, Log: slog.New(slog.DiscardHandler), findings: findings{before: adopted, held: map[string]records.Hold{}}}
+	r.Cycle = &Cycle{Records: *opened, Log: slog.New(slog.DiscardHandler), findings: findings{before: adopted, held: map[string]state.Hold{}}}
 	return r
 }
 
@@ -60,7 +63,6 @@ func (r *room) again(at time.Time) {
 	adopted, _, err := r.Adopt(r.t.Context())
 	must(r.t, err)
 	r.before = adopted
-	r.Forget()
 }
 
 // digestAt returns last_daily_digest.
@@ -129,4 +131,35 @@ func (r *room) wantTold(kind store.Kind, title, body string) {
 	}
 	wantSame(r.t, told[0].Title, title)
 	wantSame(r.t, told[0].Body, body)
+}
+
+// service returns a service as it is now.
+func (r *room) service(name string) *state.Service {
+	r.t.Helper()
+	now, err := r.picture(r.t.Context())
+	must(r.t, err)
+	return now.Service(name)
+}
+
+// about returns what a message about an incident of a service says.
+func (r *room) about(i store.Incident) records.About {
+	return r.service(i.Service).About(i, r.Redactor.String)
+}
+
+// reserve reserves an act on shop for a tool use of the session, as the broker would.
+func (r *room) reserve(toolUse string, action statefile.Action) error {
+	r.t.Helper()
+	ctx, wanted := r.t.Context(), guard.Order{Service: "shop", Action: guard.Restart}
+	if action == statefile.Redeployment {
+		wanted.Action = guard.Redeploy
+	}
+	w := &workplace{copies: copies{Cycle: r.Cycle, session: store.Session{Tier: r.Config.Agent.Tier}}, acting: &r.Records}
+	return w.reserve(ctx, toolUse, wanted)
+}
+
+// plans carries out a round about a session that has ended.
+func (r *room) plans(done *tierRun, plan func(*planner)) error {
+	r.t.Helper()
+	_, err := r.roundOf(r.t.Context(), r.t.Context(), done, Exam{}, plan)
+	return err
 }

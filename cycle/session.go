@@ -18,6 +18,7 @@ import (
 	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -55,7 +56,6 @@ func (c *Cycle) results(keep context.Context, done *tierRun) (results []store.Ch
 	if done.standIn != nil {
 		sessions = append(sessions, done.standIn.session.ID)
 	}
-	c.Forget()
 	results, err = c.Store.LatestBySession(keep, sessions...)
 	return append(done.believed(results), c.alertResults()...), affected, err
 }
@@ -122,9 +122,12 @@ func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) (err error)
 		}
 		done.checks = append(done.checks, c.alertResults()...)
 	}
-	c.Forget()
 	own := done.handoff
-	h, added, err := c.Handoff(keep, own, store.Results(done.checks), c.handedAlerts())
+	now, fault, err := state.Mended(keep, &c.Records)
+	if err != nil {
+		return err
+	}
+	h, added, err := now.Handoff(fault, own, store.Results(done.checks), c.handedAlerts())
 	if err != nil || h == nil {
 		return err
 	}
@@ -132,7 +135,7 @@ func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) (err error)
 		return err
 	}
 	if done.handoff = h; done.session.Agent == agentProbe {
-		done.outcome.Response += "\n" + records.AsksFor(h.ServicesAffected, h.LeftOut)
+		done.outcome.Response += "\n" + state.AsksFor(h.ServicesAffected, h.LeftOut)
 	}
 	if h.LeftOut > 0 {
 		left := fmt.Sprintf("too many services are unwell to hand all over: %d left out", h.LeftOut)

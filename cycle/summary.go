@@ -7,7 +7,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -116,11 +116,11 @@ func (s *Summary) addAttention(service, reason string) {
 }
 
 // found adds a cycle's findings, once its incidents are known.
-func (s *Summary) found(evaluations []evaluation, held map[string]records.Hold, open map[string]store.Incident) {
+func (s *Summary) found(evaluations []evaluation, held map[string]state.Hold, now *state.State) {
 	for _, e := range evaluations {
 		is := ServiceSummary{Service: e.service, Status: e.status, Found: e.found, Held: held[e.service].Reason}
-		if i, known := open[e.service]; known {
-			is = is.with(i)
+		if i := now.Service(e.service).Incident; i != nil {
+			is = is.with(*i)
 		}
 		s.Services = append(s.Services, is)
 	}

@@ -49,7 +49,7 @@ func (c *Cycle) tier(ctx, keep context.Context, run *tierRun) (*tierRun, error) 
 	if run.session, err = c.addSession(keep, run); err != nil {
 		return nil, err
 	}
-	if err := c.linkAll(keep, run, "", ""); err != nil { // done first, so that pages show what is in progress
+	if err := c.link(keep, run, "", ""); err != nil { // done first, so that pages show what is in progress
 		return nil, err
 	}
 	if limited && left <= 0 {
@@ -402,6 +402,8 @@ type tierRun struct {
 	// unproven is set if a signal came before those checks ran: it is not known whether the tier helped.
 	unproven bool
 	aid      map[string][]string // of a service with first aid: why it got no first aid, or that it did not help
+	aided    map[string]bool     // the services for which first aid is over in this cycle
+	tried    map[string]int      // the attempts at first aid for services in this cycle
 	standIn  *tierRun            // the probes that ran because this run failed
 }
 
@@ -423,6 +425,14 @@ func (run *tierRun) tellOfAid(service, words string) {
 	if !slices.Contains(run.aid[service], words) {
 		run.aid[service] = append(run.aid[service], words)
 	}
+}
+
+// aidOver says that a service gets no more first aid in this cycle.
+func (run *tierRun) aidOver(service string) {
+	if run.aided == nil {
+		run.aided = map[string]bool{}
+	}
+	run.aided[service] = true
 }
 
 // newRun returns a tier that is about to run; parent is nil for Tier 1.

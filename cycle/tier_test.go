@@ -22,13 +22,16 @@ func TestATierIsToldHowItIsWhenItStarts(t *testing.T) {
 	before := []check.Result{is("shop", "refused"), is("db", "refused")}
 	first.checks = []store.Check{{Result: before[0]}, {Result: before[1]}}
 	first.handoff = &handoff.Handoff{SchemaVersion: 1, RecommendedTier: 2, ServicesAffected: []string{"shop"}, CheckResults: before}
-	var err error
-	first.handoff.CooldownState, err = r.Snapshot(t.Context(), []string{"shop"})
+	now, err := r.picture(t.Context())
 	must(t, err)
-	_, err = r.Record(t.Context(), records.Done{Service: "shop", Action: statefile.Restart, Success: true})
+	first.handoff.CooldownState, err = now.Cooldowns([]string{"shop"}, nil)
 	must(t, err)
+	must(t, r.Record(t.Context(), records.Done{Service: "shop", Action: statefile.Restart, Success: true}))
 	r.view = []check.Result{is("shop", "HTTP 500"), is("db", "HTTP 500"), {Service: "shop", Type: check.DNS, Status: check.Unknown}}
-	_, err = r.carryOut(t.Context(), first, verdict{next: 2})
+	err = r.plans(first, func(p *planner) {
+		p.handoff = first.handoff
+		p.planVerdict(verdict{next: 2})
+	})
 	must(t, err)
 	kept, err := r.Store.Session(t.Context(), first.session.ID)
 	must(t, err)

@@ -9,6 +9,7 @@ import (
 
 	_ "github.com/mattn/go-sqlite3" // to create a database that rejects writes
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -19,12 +20,12 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 	t.Run("a dead end", func(t *testing.T) {
 		r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.TimedOut})
 		accept := r.refuses(store.HumanAttention)
-		if err := r.ended(t.Context(), done); err == nil {
+		if err := r.plans(done, (*planner).planEnded); err == nil {
 			t.Error("people were not told, and nothing was said of that")
 		}
 		wantSame(t, r.openIncident("shop").DeadEnds, 0)
 		accept()
-		must(t, r.ended(t.Context(), done))
+		must(t, r.plans(done, (*planner).planEnded))
 		wantSame(t, r.openIncident("shop").DeadEnds, 1)
 		wantSame(t, len(r.told(store.HumanAttention)), 2) // of shop and of db
 	})
@@ -34,12 +35,15 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 		done := newRun(1, agentClaude, nil)
 		done.session = r.ran(1, earlier(time.Minute), store.Completed, 0.01, "")
 		accept := r.refuses(store.Recovered)
-		if err := r.trackIncidents(t.Context(), done, []string{"shop"}); err == nil {
+		st := r.before
+		st.Ensure("shop").ConsecutiveHealthy = 1
+		r.found = []evaluation{{service: "shop", status: check.Healthy}}
+		if err := r.updateIncidents(t.Context(), done, nil, (*planner).planFound); err == nil {
 			t.Error("people were not told, and nothing was said of that")
 		}
 		r.openIncident("shop")
 		accept()
-		must(t, r.trackIncidents(t.Context(), done, []string{"shop"}))
+		must(t, r.updateIncidents(t.Context(), done, nil, (*planner).planFound))
 		wantSame(t, len(r.told(store.Recovered)), 1)
 	})
 	t.Run("erased records", func(t *testing.T) {

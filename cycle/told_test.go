@@ -38,10 +38,10 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 			if s.noModel != "" {
 				s.noAgent = r.noAgent()
 			}
-			return r.askAboutChain(r.t.Context(), done, both, decide(s))
+			return r.plans(done, func(p *planner) { p.askChain(both, decide(s)) })
 		}
 	}
-	ended := func(r *room, done *tierRun) error { return r.ended(r.t.Context(), done) }
+	ended := func(r *room, done *tierRun) error { return r.plans(done, (*planner).planEnded) }
 	configured := func(change func(r *room), do func(*room, *tierRun) error) func(*room, *tierRun) error {
 		return func(r *room, done *tierRun) error {
 			change(r)
@@ -130,15 +130,14 @@ func TestWhatPeopleRead(t *testing.T) {
 		"TwoHollowFixesAreTold": {inRoom(func(r *room, done *tierRun) error {
 			i := r.opens("shop", earlier(2*time.Hour))
 			i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, chainSolved
-			limits, err := r.Limits(r.t.Context())
-			must(r.t, err)
-			return r.continueIncident(r.t.Context(), done, limits, r.found[0], i)
+			must(r.t, r.Store.SaveIncident(r.t.Context(), i))
+			return r.updateIncidents(r.t.Context(), done, nil, (*planner).planFound)
 		}), store.HumanAttention, "shop is down and needs human attention: HTTP 502",
 			"Agents called it solved 2 times in a row, and it is as before. claudeops tries again after 2026-11-21 04:00 UTC"},
 		// If Tier 1 fails, no agent examines what is down: people are notified of each service, as a fault of the monitoring.
 		"WhatNobodyLooksAtIsTold": {inRoom(func(r *room, done *tierRun) error {
 			r.opens("shop", earlier(2*time.Hour))
-			return r.askAboutUnwell(r.t.Context(), done, r.unwell(), records.ModelFailed, "Tier 1 failed: out of credit")
+			return r.plans(done, func(p *planner) { p.askUnwell(p.unwell(), records.ModelFailed, "Tier 1 failed: out of credit") })
 		}), store.AgentFailing, "shop is down and needs human attention: HTTP 502",
 			"No agent looks at it: Tier 1 failed: out of credit. The next cycle tries again."},
 		"AnInvalidHandoffIsTold": {inRoom(func(r *room, done *tierRun) error {
@@ -152,7 +151,7 @@ func TestWhatPeopleRead(t *testing.T) {
 			for i := range 3 {
 				done.session = r.ran(1, earlier(time.Duration(3-i)*time.Hour), store.Failed, 0, "the agent exited with 1 and no result event")
 			}
-			return r, r.watchFailures(t.Context(), done)
+			return r, r.plans(done, (*planner).planFailures)
 		}, store.AgentFailing, "claudeops cannot watch", `
 - each failed: the agent exited with 1 and no result event
 - sessions 1 to 3, from 2026-11-21 00:00 to 02:00 UTC
@@ -212,7 +211,7 @@ func TestThreeFailuresInARowAreTold(t *testing.T) {
 			done.standIn = tt.standIn
 			r.ran(1, earlier(4*time.Hour), store.Completed, 0, "")
 			for i, s := range []store.Status{store.Failed, store.Failed, store.TimedOut} {
-				must(t, r.watchFailures(t.Context(), done))
+				must(t, r.plans(done, (*planner).planFailures))
 				wantSame(t, len(r.told(store.AgentFailing)), 0)
 				fault := "out of credit"
 				if s == store.TimedOut {
@@ -220,7 +219,7 @@ func TestThreeFailuresInARowAreTold(t *testing.T) {
 				}
 				done.session = r.ran(1, earlier(time.Duration(3-i)*time.Hour), s, 0, fault)
 			}
-			must(t, r.watchFailures(t.Context(), done))
+			must(t, r.plans(done, (*planner).planFailures))
 			told := r.told(store.AgentFailing)[0]
 			wantSame(t, []any{told.Title, told.Type}, []any{tt.title, tt.kind})
 			for _, says := range []string{
@@ -243,10 +242,10 @@ func TestThatItGetsWorseIsTold(t *testing.T) {
 		done.session = r.ran(1, r.now, store.Failed, 0, "x")
 	}
 	done.standIn = &tierRun{outcome: tiers.Outcome{Ending: tiers.Completed}}
-	must(t, r.watchFailures(t.Context(), done))
+	must(t, r.plans(done, (*planner).planFailures))
 	done.standIn = nil
-	must(t, r.watchFailures(t.Context(), done))
-	must(t, r.watchFailures(t.Context(), done))
+	must(t, r.plans(done, (*planner).planFailures))
+	must(t, r.plans(done, (*planner).planFailures))
 	var titles []string
 	for _, n := range r.told(store.AgentFailing) {
 		titles = append(titles, string(n.Type)+" "+n.Title)
@@ -260,12 +259,10 @@ func TestTroubleInADryRunIsTold(t *testing.T) {
 	r.Config.DryRun = true
 	for hour := range 25 {
 		r.again(night.Add(time.Duration(hour) * time.Hour))
-		if hour > 0 {
-			r.finds(map[string]string{"shop": "HTTP 502"})
-		}
+		r.finds(map[string]string{"shop": "HTTP 502"})
 		done.services, done.handoff = []string{"shop"}, &handoff.Handoff{ServicesAffected: []string{"shop"}}
 		r.summary = Summary{}
-		next, err := r.carryOut(t.Context(), done, decide(situation{tier: 1, maxTier: 3, dryRun: true, handoff: *done.handoff}))
+		next, err := r.follow(t.Context(), t.Context(), done)
 		must(t, err)
 		must(t, r.remind(t.Context()))
 		wantSame(t, next, 0)

@@ -16,6 +16,7 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -58,14 +59,17 @@ func uncheckables(checks []store.Check) (found []uncheckable) {
 // reportUncheckable notifies people of what is not monitored and what to do about it: once a day for each cause or, for an agent's
 // reports, for each service. Silenced services are left out.
 func (c *Cycle) reportUncheckable(keep context.Context, found []uncheckable) error {
+	if len(found) == 0 {
+		return nil
+	}
+	now, err := c.picture(keep)
+	if err != nil {
+		return err
+	}
 	for _, u := range found {
 		var left []check.Result
 		for _, r := range u.checks {
-			quiet, err := c.isQuiet(keep, r.Service)
-			if err != nil {
-				return err
-			}
-			if !quiet {
+			if !now.Service(r.Service).Quiet().Given() {
 				left = append(left, r)
 			}
 		}
@@ -82,9 +86,8 @@ func (c *Cycle) reportUncheckable(keep context.Context, found []uncheckable) err
 		}
 		title, _ := notify.CannotCheckTitle(u.checks)
 		c.summary.addAttention("", title+": "+u.why)
-		var err error
 		if u.cause == reportedUnknown {
-			err = c.notifyReportedUnknown(keep, u)
+			err = c.notifyReportedUnknown(keep, now, u)
 		} else {
 			err = c.Queue(keep, u.cause, notify.CannotCheck("", u.checks, u.why))
 		}
@@ -133,11 +136,7 @@ func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string
 
 // notifyReportedUnknown queues a notification for each service, so that none hides another; the outbox merges them into one message.
 // Services that only the agent has named are limited to a few a day, since such a name can be any text.
-func (c *Cycle) notifyReportedUnknown(keep context.Context, u uncheckable) error {
-	open, err := c.Store.OpenIncidents(keep)
-	if err != nil {
-		return err
-	}
+func (c *Cycle) notifyReportedUnknown(keep context.Context, now *state.State, u uncheckable) error {
 	var names []string
 	by := map[string][]check.Result{}
 	for _, r := range u.checks {
@@ -146,8 +145,7 @@ func (c *Cycle) notifyReportedUnknown(keep context.Context, u uncheckable) error
 	}
 	for _, name := range names {
 		cause, why := u.cause, cmp.Or(by[name][0].Error, noReason)
-		_, listed := c.Inventory.Get(name)
-		if _, known := open[name]; !known && !listed {
+		if is := now.Service(name); is.Incident == nil && is.Listed == nil {
 			cause += ", not in the inventory"
 			told, err := c.Store.ToldWithoutIncident(keep, store.AgentFailing, string(cause), c.Now().Add(-24*time.Hour))
 			if err != nil {

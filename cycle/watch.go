@@ -9,9 +9,8 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -39,11 +38,10 @@ type watch struct {
 func (c *Cycle) watchBeside(run *tierRun) *watch {
 	own := *c // the same parts, with findings of its own
 	own.findings = findings{
-		looked: c.looked, before: c.before, proposed: c.proposed, alerts: c.alerts, onlyAlerts: c.onlyAlerts, undelivered: maps.Clone(c.undelivered),
-		held: map[string]records.Hold{}, healthy: map[string]int{}, sawUnwell: map[string]bool{},
+		looked: c.looked, before: c.before, alerts: c.alerts, undelivered: maps.Clone(c.undelivered),
+		held: map[string]state.Hold{}, sawUnwell: map[string]bool{},
 		containerRestarts: map[string]int{}, containerRestartsNow: map[string]int{},
 	}
-	own.Forget()
 	if c.asked() {
 		own.Inventory = c.Asked.Whole
 	}
@@ -92,7 +90,6 @@ func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
 		if now.Err() != nil {
 			return
 		}
-		w.Forget()
 		err := do(now, keep)
 		if err == nil {
 			err = w.deliver(ctx, keep, w.Config.NotifyTimeout/3)
@@ -123,17 +120,14 @@ func (w *watch) tellOfChain(_, keep context.Context) error {
 	if w.run.session.Agent == agentClaude { // not those of its chain that no tier works on
 		chain = w.run.parent.handoff.ServicesAffected
 	}
-	return w.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
+	return w.together(keep, func(seen *state.State) error {
 		for _, name := range chain {
-			hold, err := w.heldBack(keep, name)
-			if err != nil {
-				return err
-			}
-			i, known := open[name]
-			if !known || i.Status != check.Down || i.State() != store.IncidentOpen || hold != (records.Hold{}) {
+			is := seen.Service(name)
+			i := is.Incident
+			if i == nil || i.Status != check.Down || i.State() != store.IncidentOpen || heldBack(is).Given() {
 				continue
 			}
-			if err := w.NotifyDown(keep, limits, i, true, notify.Worker(w.run.session)+" works on it: what comes of that is told"); err != nil {
+			if err := w.NotifyDown(keep, is.AboutNow(w.Redactor.String), true, notify.Worker(w.run.session)+" works on it: what comes of that is told"); err != nil {
 				return err
 			}
 		}
@@ -155,10 +149,11 @@ func (w *watch) look(now, keep context.Context) error {
 	if w.before, err = w.State(keep); err != nil {
 		return err
 	}
-	if err := w.updateIncidents(keep, w.root); err != nil {
-		return err
+	works := "Tier 1 is looking at it"
+	if !w.looking(w.run) {
+		works = fmt.Sprintf("%s works on %s. The next cycle looks at it", notify.Worker(w.run.session), some(w.about))
 	}
-	return w.tell(keep)
+	return w.updateIncidents(keep, w.root, nil, func(p *planner) { p.planBeside(works) })
 }
 
 // evaluateRound runs the checks and evaluates the results that nothing else will evaluate. Results beside Tier 1 belong to its session
@@ -179,7 +174,6 @@ func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
 		return nil, err
 	}
 	results := slices.Concat(report.Results, store.Results(w.alertResults()))
-	w.onlyAlerts = onlyByAlert(results)
 	lastKnown, err := w.lastKnown(keep, results)
 	if err != nil {
 		return nil, err
@@ -213,42 +207,6 @@ func (w *watch) workedOn(keep context.Context) (map[string]bool, error) {
 		worked[name] = true
 	}
 	return worked, err
-}
-
-// tell notifies people of what a round found down: as a request for a human if no tier would be started for it, else as a notice that it
-// is down.
-func (w *watch) tell(keep context.Context) error {
-	down := slices.DeleteFunc(w.unwell(), func(e evaluation) bool { return e.status != check.Down })
-	if len(down) == 0 {
-		return nil
-	}
-	h := handoff.Handoff{}
-	for _, e := range down {
-		h.ServicesAffected = append(h.ServicesAffected, e.service)
-	}
-	s, err := w.situation(keep, &tierRun{session: store.Session{Tier: 1}, handoff: &h})
-	if err != nil {
-		return err
-	}
-	next := "Tier 1 is looking at it"
-	if !w.looking(w.run) {
-		next = fmt.Sprintf("%s works on %s. The next cycle looks at it", notify.Worker(w.run.session), some(w.about))
-	}
-	return w.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
-		for _, e := range down {
-			s.handoff.ServicesAffected = []string{e.service}
-			i, v := open[e.service], decide(s)
-			if v.attention != "" {
-				err = w.askAbout(keep, limits, i, v.attention, v.about(e.service))
-			} else {
-				err = w.NotifyDown(keep, limits, i, false, next)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // join adds what was seen beside a tier to the chain's cycle.

@@ -82,7 +82,7 @@ func (d *desk) works(tier int) {
 	}
 	_, err := d.probe(ctx, ctx, d.first.session, d.Inventory.Services, time.Minute)
 	must(d.t, err)
-	must(d.t, d.recordEvaluations(ctx, d.first))
+	must(d.t, d.recordEvaluations(ctx, ctx, d.first))
 	d.first.handoff, d.first.services = &handoff.Handoff{ServicesAffected: []string{"shop"}}, []string{"shop"}
 	d.second = d.begins(tier)
 	d.second.parent, d.second.services = d.first, []string{"shop"}
@@ -162,7 +162,7 @@ func TestWatchingGoesOnWhileATierRuns(t *testing.T) {
 		t.Errorf("the last result of shop is %+v", last)
 	}
 	var found []string
-	for _, e := range d.unwell() {
+	for _, e := range notHeld(d.found, d.held) {
 		found = append(found, e.service)
 	}
 	slices.Sort(found)
@@ -230,7 +230,7 @@ func TestWatchingBesideTier1(t *testing.T) {
 	})
 	ctx := t.Context()
 	d.first.outcome.Ending = "completed"
-	must(t, d.recordEvaluations(ctx, d.first))
+	must(t, d.recordEvaluations(ctx, ctx, d.first))
 	open, err := d.Store.OpenIncidents(ctx)
 	must(t, err)
 	wantSame(t, []int{open["shop"].HealthyCycles, open["mail"].UnwellCycles}, []int{1, 3})
@@ -253,7 +253,7 @@ func TestALookBesideTier1CountsOnce(t *testing.T) {
 			d.round()
 		})
 		d.first.outcome.Ending = "completed"
-		must(t, d.recordEvaluations(ctx, d.first))
+		must(t, d.recordEvaluations(ctx, ctx, d.first))
 		open, err := d.Store.OpenIncidents(ctx)
 		must(t, err)
 		wantSame(t, open["shop"].UnwellCycles, want)

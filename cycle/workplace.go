@@ -195,8 +195,7 @@ func (w *workplace) Read(ctx context.Context, id, path string, from, lines int, 
 }
 
 func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out io.Writer) error {
-	b := w.agent
-	if err := b.AskHuman(ctx, b.Inventory.NameOf(service), text); err != nil {
+	if err := w.askHuman(ctx, service, text); err != nil {
 		return err
 	}
 	_, err := io.WriteString(out, "It is passed on. About a silenced service, or about the same again, no message is sent now.\n")

@@ -18,6 +18,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -178,9 +179,9 @@ func (i *Instance) read(ctx context.Context, f func(*records.Records) error) err
 }
 
 // Figures returns the input of the metrics.
-func (i *Instance) Figures(ctx context.Context) (f records.Figures, err error) {
+func (i *Instance) Figures(ctx context.Context) (f metrics.Figures, err error) {
 	err = i.read(ctx, func(b *records.Records) error {
-		if f, err = b.Figures(ctx); err != nil {
+		if f, err = metrics.Read(ctx, b); err != nil {
 			return fmt.Errorf("count: %w", err)
 		}
 		return nil

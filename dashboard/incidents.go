@@ -14,6 +14,7 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -77,27 +78,23 @@ func (i *Instance) Incidents(ctx context.Context, q store.IncidentFilter) (*Inci
 			incidents = incidents[:most]
 			page.Next = incidents[most-1].ID
 		}
-		page.Incidents, err = i.incidentLines(ctx, b, incidents)
+		page.Incidents, err = i.incidentLinesNow(ctx, b, incidents)
 		return err
 	})
 	return page, err
 }
 
-// incidentLines returns incidents with what was done about them and what holds them back.
-func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incidents []store.Incident) ([]IncidentLine, error) {
-	waiting, err := i.waitingProposals(ctx, b)
+// incidentLinesNow is incidentLines for a page without a snapshot.
+func (i *Instance) incidentLinesNow(ctx context.Context, b *records.Records, incidents []store.Incident) ([]IncidentLine, error) {
+	st, _, err := state.Mended(ctx, b) // the first page reports faults of cooldown.json
 	if err != nil {
 		return nil, err
 	}
-	return i.incidentLinesBeside(ctx, b, incidents, waiting)
+	return i.incidentLines(ctx, b, st, incidents)
 }
 
-// incidentLinesBeside is incidentLines for a caller that knows the proposals that wait for a person.
-func (i *Instance) incidentLinesBeside(ctx context.Context, b *records.Records, incidents []store.Incident, waiting []store.Proposal) ([]IncidentLine, error) {
-	incidents, err := b.Store.Shown(ctx, incidents...)
-	if err != nil {
-		return nil, err
-	}
+// incidentLines returns incidents with what was done about them and what holds them back.
+func (i *Instance) incidentLines(ctx context.Context, b *records.Records, st *state.State, incidents []store.Incident) ([]IncidentLine, error) {
 	ids := make([]int64, len(incidents))
 	for n, incident := range incidents {
 		ids[n] = incident.ID
@@ -106,19 +103,13 @@ func (i *Instance) incidentLinesBeside(ctx context.Context, b *records.Records, 
 	if err != nil {
 		return nil, err
 	}
-	var workers map[string]store.Session
-	if slices.ContainsFunc(incidents, func(incident store.Incident) bool { return incident.ClosedAt == nil }) {
-		if workers, err = i.workers(ctx, b); err != nil {
-			return nil, err
-		}
-	}
-	asks := map[string]string{}
-	for _, p := range waiting {
-		asks[p.Service] = records.ProposalWaits(p)
+	workers, err := i.workers(ctx, b.Store, st)
+	if err != nil {
+		return nil, err
 	}
 	lines := make([]IncidentLine, len(incidents))
 	for n, incident := range incidents {
-		until := i.now()
+		until := st.Now
 		if incident.ClosedAt != nil {
 			until = *incident.ClosedAt
 		}
@@ -126,19 +117,17 @@ func (i *Instance) incidentLinesBeside(ctx context.Context, b *records.Records, 
 		if err != nil {
 			return nil, err
 		}
+		is := st.Service(incident.Service)
 		lines[n] = IncidentLine{
-			Incident: incident, State: incident.State(), DurationMS: max(0, until.Sub(incident.OpenedAt).Milliseconds()),
+			Incident: incident.Shown(is.Status()), State: incident.State(), DurationMS: max(0, until.Sub(incident.OpenedAt).Milliseconds()),
 			CostUSD: work[incident.ID].CostUSD, Sessions: work[incident.ID].Sessions, Fault: fault,
 		}
 		if incident.ClosedAt == nil {
-			hold, err := b.Hold(ctx, incident.Service)
-			if err != nil {
-				return nil, err
+			hold := is.Held(state.Tiers)
+			if !givenUp(hold) {
+				lines[n].Held = hold.Reason
 			}
-			if lines[n].Held = hold.Reason; hold.Reason == "" {
-				lines[n].Held = asks[incident.Service]
-			}
-			lines[n].Doing = i.doing(b, &lines[n], workers)
+			lines[n].Doing = i.doing(&lines[n], is, workers)
 		}
 	}
 	return lines, nil
@@ -153,12 +142,6 @@ func faultOf(ctx context.Context, s *store.Store, incident store.Incident, from,
 	told, err := alertsOf(ctx, s, incident, until)
 	fault = strings.Join(slices.DeleteFunc([]string{fault, told}, func(s string) bool { return s == "" }), "; ")
 	return text.Clip(fault, mostSpan), err
-}
-
-// waitingProposals returns the proposals that wait for a person, oldest first: meanwhile no tier starts for their services.
-func (i *Instance) waitingProposals(ctx context.Context, b *records.Records) ([]store.Proposal, error) {
-	pending, err := b.Store.PendingProposals(ctx)
-	return slices.DeleteFunc(pending, func(p store.Proposal) bool { return !i.proposalLine(p).Waits }), err
 }
 
 // Limits of an incident's timeline.
@@ -182,7 +165,7 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 		if err != nil {
 			return err
 		}
-		lines, err := i.incidentLines(ctx, b, []store.Incident{incident})
+		lines, err := i.incidentLinesNow(ctx, b, []store.Incident{incident})
 		if err != nil {
 			return err
 		}

@@ -4,16 +4,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -116,27 +115,28 @@ func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 
 // overviewOf returns the first page of a complete snapshot, without history: Services and Cost are empty.
 func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapshot) (o *Overview, err error) {
-	now := i.now()
 	used := slices.DeleteFunc(slices.Clone(s.cooldowns), func(c Cooldown) bool {
 		return c.Restart.Used == 0 && c.Redeployment.Used == 0 && c.Today == 0
 	})
 	used = used[:min(len(used), mostCooldowns)]
-	o = &Overview{At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Cooldowns: used}
-	open := slices.SortedFunc(maps.Values(s.open), func(x, y store.Incident) int {
+	var open []store.Incident
+	for _, is := range s.services {
+		if is.Incident != nil {
+			open = append(open, *is.Incident)
+		}
+	}
+	slices.SortFunc(open, func(x, y store.Incident) int {
 		return cmp.Or(check.WorstFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
 	})
-	if o.Incidents, err = i.incidentLinesBeside(ctx, b, open[:min(len(open), mostIncidents)], s.waiting); err != nil {
+	o = &Overview{
+		At: s.Now.UTC(), OpenIncidents: len(open), Counts: s.counts(), Cooldowns: used, LastCycle: s.LastCycle, Silences: s.Silences(),
+		NobodyTold: !b.Config.Notifies(),
+	}
+	if o.Incidents, err = i.incidentLines(ctx, b, s.State, open[:min(len(open), mostIncidents)]); err != nil {
 		return nil, err
 	}
-	running, err := b.Store.Sessions(ctx, store.SessionFilter{Status: store.Running, Limit: mostRunning})
-	if err != nil {
-		return nil, err
-	}
-	for _, session := range slices.Backward(running) {
+	for _, session := range s.Running[max(0, len(s.Running)-mostRunning):] {
 		o.Running = append(o.Running, Running{session, i.gone(session)})
-	}
-	if o.LastCycle, err = b.Store.LastCycle(ctx); err != nil {
-		return nil, err
 	}
 	// The running cycle's events: between two tiers, nothing else shows that it runs.
 	events, err := b.Store.Events(ctx, store.EventFilter{Limit: 1})
@@ -146,36 +146,33 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 	if len(events) > 0 && events[0].SessionID != nil && (o.LastCycle == nil || events[0].CreatedAt.After(o.LastCycle.EndedAt())) {
 		o.LastEvent = &events[0]
 	}
-	if o.Silences, err = b.Store.ActiveSilences(ctx, now); err != nil {
-		return nil, err
-	}
-	o.NobodyTold = !b.Config.Notifies()
 	if o.PendingNotifications, o.FailingTargets, err = undelivered(ctx, b); err != nil {
 		return nil, err
 	}
-	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{i.holes, i.attention, i.watch} {
+	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{i.attention, i.watch} {
 		if err := read(ctx, b, s, o); err != nil {
 			return nil, err
 		}
 	}
-	o.Verdict = o.verdict(s.mostlyUnseen(b.Inventory))
+	o.holes(s)
+	o.Verdict = o.verdict(s.mostlyUnseen())
 	return o, nil
 }
 
 // worstServices returns the lines of the first services, unwell ones first. Healthy ones and those without a recent result are sorted
 // together.
 func (s *snapshot) worstServices() []ServiceLine {
-	unwell := func(name string) check.Status {
-		if status := s.statuses[name]; status != check.Healthy {
+	unwell := func(is *state.Service) check.Status {
+		if status := is.Status(); status != check.Healthy {
 			return status
 		}
 		return ""
 	}
-	names := slices.Clone(s.names)
-	slices.SortStableFunc(names, func(x, y string) int { return check.WorstFirst(unwell(x), unwell(y)) })
+	worst := slices.Clone(s.services)
+	slices.SortStableFunc(worst, func(x, y *state.Service) int { return check.WorstFirst(unwell(x), unwell(y)) })
 	var lines []ServiceLine
-	for _, name := range names[:min(len(names), mostServiceLines)] {
-		lines = append(lines, s.line(name))
+	for _, is := range worst[:min(len(worst), mostServiceLines)] {
+		lines = append(lines, s.line(is))
 	}
 	return lines
 }
@@ -194,12 +191,9 @@ func (i *Instance) costs(ctx context.Context, b *records.Records, s *snapshot, o
 	}
 	o.Cost.TodayUSD = days[stripDays-1]
 	o.Cost.KeptDays = int(b.Config.Retention / (24 * time.Hour))
-	if o.Cost.BudgetUSD = b.Config.DailyBudgetUSD; o.Cost.BudgetUSD > 0 {
-		spent, err := b.Store.CostSince(ctx, i.now().Add(-24*time.Hour))
-		if err != nil {
-			return err
-		}
-		o.Cost.BudgetLeftUSD = new(max(o.Cost.BudgetUSD-spent, 0))
+	o.Cost.BudgetUSD = b.Config.DailyBudgetUSD
+	if left, limited := s.BudgetLeft(); limited {
+		o.Cost.BudgetLeftUSD = new(max(left, 0))
 	}
 	return nil
 }
@@ -217,17 +211,15 @@ func undelivered(ctx context.Context, b *records.Records) (pending, failing int6
 
 // mostlyUnseen reports whether more of the inventory's services with checks have no recent result than are healthy. Services that people
 // work on (maintenance, silences) are excluded. Services that are only on record may no longer exist and do not count.
-func (s *snapshot) mostlyUnseen(inv *inventory.Inventory) bool {
-	if inv == nil {
-		return false
-	}
+func (s *snapshot) mostlyUnseen() bool {
 	unseen, healthy := 0, 0
-	for n := range inv.Services {
-		is := &inv.Services[n]
-		switch status := s.statuses[is.Name]; {
+	for _, is := range s.services {
+		status := is.Status()
+		switch {
+		case is.Listed == nil:
 		case status == check.Healthy:
 			healthy++
-		case (status == "" || status == check.Unknown) && len(is.Checks) > 0 && s.held[is.Name] == "":
+		case (status == "" || status == check.Unknown) && len(is.Listed.Checks) > 0 && !is.Quiet().Given():
 			unseen++
 		}
 	}
@@ -243,10 +235,14 @@ type Hole struct {
 // Which names the first checks.
 func (h Hole) Which() string { return text.Few(h.Checks, 5) }
 
-// holes reads why checks could not be made, and which services of the services file are no longer checked, grouped by reason.
-func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
-	since := o.At.Add(-i.foundLasts(o.At))
+// holes finds why checks could not be made, and which services of the services file are no longer checked, grouped by reason.
+func (o *Overview) holes(s *snapshot) {
+	found := 0
 	add := func(why, unmade string) {
+		found++
+		if found > mostHoles {
+			return
+		}
 		at := slices.IndexFunc(o.Holes, func(h Hole) bool { return h.Why == why })
 		if at < 0 {
 			at = len(o.Holes)
@@ -254,19 +250,16 @@ func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o
 		}
 		o.Holes[at].Checks = append(o.Holes[at].Checks, unmade)
 	}
-	unmade, err := b.Store.LastUnmade(ctx, since, mostHoles)
-	for _, c := range unmade {
-		if s.statuses[c.Service] != "" {
-			add(c.Error, fmt.Sprintf("%s (%s)", c.Service, c.Type))
+	for _, is := range s.services {
+		for _, c := range is.Checks {
+			if c.Status == check.Unknown {
+				add(c.Error, fmt.Sprintf("%s (%s)", is.Name, c.Type))
+			}
+		}
+		if is.Listed != nil && is.Status() == "" && !is.Checked.IsZero() {
+			add("it was not checked since "+text.Moment(is.Checked), is.Name)
 		}
 	}
-	for _, name := range s.names {
-		_, wanted := b.Inventory.Get(name)
-		if at := s.lastAt[name]; wanted && s.statuses[name] == "" && !at.IsZero() && len(o.Holes) < mostHoles {
-			add("it was not checked since "+text.Moment(at), name)
-		}
-	}
-	return err
 }
 
 // attention collects the open requests for a human: about an open incident, until it recovers or its service is silenced; about the
@@ -294,29 +287,22 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 			continue
 		}
 		asks := Attention{Service: n.Service, Incident: n.IncidentID, Kind: string(n.Kind), Title: n.Title, Body: n.Body, At: n.CreatedAt}
-		if incident, open := s.open[n.Service]; open && n.IncidentID != nil && *n.IncidentID == incident.ID {
+		if incident := s.Service(n.Service).Incident; incident != nil && n.IncidentID != nil && *n.IncidentID == incident.ID {
 			asks.AcknowledgedAt, asks.AcknowledgedBy = incident.AcknowledgedAt, incident.AcknowledgedBy
 		}
 		o.Attention = append(o.Attention, asks)
 	}
-	for n, p := range s.waiting {
+	for _, p := range s.Waiting() {
 		o.Attention = append(o.Attention, Attention{
 			Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p), Body: proposalAsks(p), At: p.CreatedAt,
-			Proposal: &s.waiting[n].ID,
+			Proposal: &p.ID,
 		})
 	}
 	wanted := o.Attention[:0]
 	for _, a := range o.Attention {
-		if a.Service != "" { // people work on what is in maintenance or silenced
-			hold, err := b.Quiet(ctx, a.Service)
-			if err != nil {
-				return err
-			}
-			if hold.Quiet {
-				continue
-			}
+		if a.Service == "" || !s.Service(a.Service).Quiet().Given() { // people work on what is in maintenance or silenced
+			wanted = append(wanted, a)
 		}
-		wanted = append(wanted, a)
 	}
 	o.Attention = wanted
 	slices.SortStableFunc(o.Attention, func(x, y Attention) int { return y.At.Compare(x.At) })

@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -353,7 +353,7 @@ func TestSilencesAndWhatIsHeldBack(t *testing.T) {
 		t.Errorf("%+v", o.Silences)
 	}
 	for _, c := range got(h.Cooldowns(t.Context()))(t) {
-		for _, l := range []records.Limit{c.Restart, c.Redeployment, got(h.Service(t.Context(), c.Service, Day1))(t).Cooldown.Restart} {
+		for _, l := range []state.Limit{c.Restart, c.Redeployment, got(h.Service(t.Context(), c.Service, Day1))(t).Cooldown.Restart} {
 			if l.Held != want[c.Service] || l.Permitted != (l.Held == "") {
 				t.Errorf("%s: %+v", c.Service, l)
 			}

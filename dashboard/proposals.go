@@ -6,6 +6,7 @@ import (
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -26,7 +27,7 @@ type ProposalsPage struct {
 // ProposalDetail is one proposal.
 type ProposalDetail struct {
 	ProposalLine
-	Limit *records.Limit `json:"limit"` // that it uses up; nil if it counts for none
+	Limit *state.Limit   `json:"limit"` // that it uses up; nil if it counts for none
 	Run   *store.Session `json:"run"`   // the session that runs or ran it; nil if there is none
 }
 
@@ -75,15 +76,11 @@ func (i *Instance) Proposal(ctx context.Context, id int64) (*ProposalDetail, err
 		if p.Action == store.ProposedAsk {
 			return nil
 		}
-		limits, err := b.Limits(ctx, p.Service)
+		st, _, err := state.Mended(ctx, b) // the first page reports faults of cooldown.json
 		if err != nil {
 			return err
 		}
-		use, err := limits.Of(ctx, p.Service, statefile.Action(p.Action))
-		if err != nil {
-			return err
-		}
-		limit := use.AsLimit()
+		limit := st.Service(p.Service).Permission(statefile.Action(p.Action)).AsLimit("")
 		d.Limit = &limit
 		return nil
 	})

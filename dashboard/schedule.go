@@ -7,50 +7,16 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/records"
-	"github.com/claudeops/claudeops/schedule"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
 const (
-	// statusLasts is how long a service's last status counts at least, and how long a cycle counts if the next run is unknown: a day,
-	// plus the time by which a cycle of a daily schedule may be longer than the one before.
-	statusLasts = 26 * time.Hour
-	// lateness is how late a run must be at least to count as missed.
-	lateness = 2 * time.Hour
-	// longestAgo is how far back a run is searched: as far as schedules look ahead.
-	longestAgo = 5 * 365 * 24 * time.Hour
 	// lastRuns is the number of runs that must have followed the default schedule for it to count, among the newest chainsBack chains.
 	lastRuns, chainsBack = 5, 20
 	// manual is the trigger of a cycle started by a person.
 	manual = "manual"
 )
-
-// foundLasts returns how long a status counts: until a run was missed, and at least statusLasts.
-func (i *Instance) foundLasts(now time.Time) time.Duration {
-	if len(i.options.Config.Schedule) == 0 {
-		return statusLasts
-	}
-	until := now.Add(-lateness)
-	newest := []time.Time{until.Add(-longestAgo)}
-	for _, expression := range i.options.Config.Schedule {
-		if every := expression.Every(); every > 0 {
-			newest = append(newest, until.Add(-every)) // the start of its interval is unknown
-		} else {
-			newest = append(newest, newestRun(expression, until.In(now.Location())))
-		}
-	}
-	return max(statusLasts, now.Sub(slices.MaxFunc(newest, time.Time.Compare)))
-}
-
-// newestRun returns when the last run up to a moment was due; zero if there was none within longestAgo.
-func newestRun(e schedule.Expression, until time.Time) (last time.Time) {
-	for back := time.Hour; last.IsZero() && back < 2*longestAgo; back *= 2 {
-		for next := e.Next(until.Add(-back)); !next.IsZero() && !next.After(until); next = e.Next(next) {
-			last = next
-		}
-	}
-	return last
-}
 
 // nextRun returns when the first cycle after a moment begins; nil if unknown.
 func (i *Instance) nextRun(after time.Time) *time.Time {
@@ -81,7 +47,7 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o
 		}
 	}
 	ended := last.EndedAt().UTC()
-	stale := !ended.After(o.At.Add(-i.foundLasts(o.At)))
+	stale := !ended.After(o.At.Add(-state.StatusLasts(i.options.Config.Schedule, i.now())))
 	if last.Trigger != manual {
 		due, missed := i.due(ended, o.At)
 		switch {
@@ -104,16 +70,16 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o
 	return nil
 }
 
-// due returns when the first run after a moment should have begun (nil if unknown), and whether it was missed: by lateness or, if within
-// statusLasts, by the time of the following run, before which jitter must have let it begin.
+// due returns when the first run after a moment should have begun (nil if unknown), and whether it was missed: by state.Lateness or, if within
+// state.DayLasts, by the time of the following run, before which jitter must have let it begin.
 func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
 	if due = i.nextRun(after); due == nil {
 		return nil, false
 	}
-	patience := lateness
+	patience := state.Lateness
 	if next := i.nextRun(*due); next != nil {
 		apart := next.Sub(*due)
-		patience = max(patience, min(apart, statusLasts-max(apart, due.Sub(after))))
+		patience = max(patience, min(apart, state.DayLasts-max(apart, due.Sub(after))))
 	}
 	return due, !now.Before(due.Add(patience))
 }

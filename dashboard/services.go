@@ -3,7 +3,6 @@ package dashboard
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -97,12 +97,12 @@ type LatencyPoint struct {
 
 // Cooldown is what is left of a service's limits.
 type Cooldown struct {
-	Service            string        `json:"service"`
-	Restart            records.Limit `json:"restart"`
-	Redeployment       records.Limit `json:"redeployment"`
-	Today              int           `json:"today"`   // remediations in the last 24 h, regardless of recoveries
-	Ceiling            int           `json:"ceiling"` // of these; 0 means none
-	ConsecutiveHealthy int           `json:"consecutive_healthy"`
+	Service            string      `json:"service"`
+	Restart            state.Limit `json:"restart"`
+	Redeployment       state.Limit `json:"redeployment"`
+	Today              int         `json:"today"`   // remediations in the last 24 h, regardless of recoveries
+	Ceiling            int         `json:"ceiling"` // of these; 0 means none
+	ConsecutiveHealthy int         `json:"consecutive_healthy"`
 	// When the acts that count now cease to count, oldest first. Nil without any.
 	RestartsEnd      []time.Time `json:"restarts_end"`
 	RedeploymentsEnd []time.Time `json:"redeployments_end"`
@@ -142,15 +142,15 @@ func (i *Instance) Services(ctx context.Context, q ServiceQuery) (*ServicesPage,
 	most := onPage(q.Limit, usualServices, mostListed)
 	page := &ServicesPage{}
 	text := strings.ToLower(q.Text)
-	for _, name := range s.names {
-		if q.Status != "" && cmp.Or(s.statuses[name], check.Unknown) != q.Status || !strings.Contains(strings.ToLower(name), text) {
+	for _, is := range s.services {
+		if q.Status != "" && cmp.Or(is.Status(), check.Unknown) != q.Status || !strings.Contains(strings.ToLower(is.Name), text) {
 			continue
 		}
 		page.Total++
 		switch {
-		case name <= q.After:
+		case is.Name <= q.After:
 		case len(page.Services) < most:
-			page.Services = append(page.Services, s.line(name))
+			page.Services = append(page.Services, s.line(is))
 		case page.Next == "":
 			page.Next = page.Services[most-1].Name
 		}
@@ -165,26 +165,20 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 		return nil, err
 	}
 	err = i.read(ctx, func(b *records.Records) error {
-		name := b.Inventory.NameOf(name)
-		if _, listed := slices.BinarySearch(s.names, name); !listed {
-			if known, err := b.Store.KnowsService(ctx, name); err != nil || !known {
-				return cmp.Or(err, fmt.Errorf("service %s: %w", name, store.ErrNotFound))
+		is := s.Service(name)
+		if !slices.Contains(s.services, is) {
+			if known, err := b.Store.KnowsService(ctx, is.Name); err != nil || !known {
+				return cmp.Or(err, fmt.Errorf("service %s: %w", is.Name, store.ErrNotFound))
 			}
 		}
-		d = &ServiceDetail{ServiceLine: s.line(name), Span: span}
-		if is, known := b.Inventory.Get(name); known {
-			d.Aliases, d.DependsOn, d.Owner = is.Aliases, is.DependsOn, is.Owner
-			for n := range is.Checks {
-				d.Checks = append(d.Checks, ServiceCheck{is.Checks[n].Type, i.options.Redactor.String(is.Checks[n].About().Target)})
+		d = &ServiceDetail{ServiceLine: s.line(is), Span: span, Silence: is.Silence, Cooldown: cooldownOf(is)}
+		if listed := is.Listed; listed != nil {
+			d.Aliases, d.DependsOn, d.Owner = listed.Aliases, listed.DependsOn, listed.Owner
+			for n := range listed.Checks {
+				d.Checks = append(d.Checks, ServiceCheck{listed.Checks[n].Type, i.options.Redactor.String(listed.Checks[n].About().Target)})
 			}
 		}
-		switch silence, err := b.SilenceOf(ctx, name); {
-		case err == nil:
-			d.Silence = &silence
-		case !errors.Is(err, store.ErrNotFound):
-			return err
-		}
-		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.cooldown, i.history, i.uptimes, i.latency, i.people} {
+		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.history, i.uptimes, i.latency, i.people} {
 			if err := read(ctx, b, d); err != nil {
 				return err
 			}
@@ -192,25 +186,6 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 		return nil
 	})
 	return d, err
-}
-
-// cooldown adds the current limits.
-func (i *Instance) cooldown(ctx context.Context, b *records.Records, d *ServiceDetail) error {
-	limits, _, err := limitsOf(ctx, b) // the first page reports faults of cooldown.json
-	if err != nil {
-		return err
-	}
-	times, err := b.Store.ActTimes(ctx, d.Name, limits.DayBegins())
-	if err != nil {
-		return err
-	}
-	all := map[string][]time.Time{d.Name: times}
-	cooldowns, err := cooldownsOf(ctx, limits.WithDays(all), all, []string{d.Name}, map[string]string{d.Name: d.Held})
-	if err != nil {
-		return err
-	}
-	d.Cooldown = cooldowns[0]
-	return nil
 }
 
 // history adds what was found and done.
@@ -228,7 +203,7 @@ func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDe
 	if err != nil {
 		return err
 	}
-	d.Incidents, err = i.incidentLines(ctx, b, incidents)
+	d.Incidents, err = i.incidentLinesNow(ctx, b, incidents)
 	return err
 }
 
@@ -283,26 +258,14 @@ func (i *Instance) Cooldowns(ctx context.Context) ([]Cooldown, error) {
 	return s.cooldowns, nil
 }
 
-// cooldownsOf returns the limits of the named services. times has their remediations in the last 24 h; held has why they are held back.
-func cooldownsOf(
-	ctx context.Context, limits records.Limits, times map[string][]time.Time, names []string, held map[string]string,
-) ([]Cooldown, error) {
-	all := make([]Cooldown, 0, len(names))
-	for _, name := range names {
-		restart, redeployment, err := limits.Both(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		is := limits.State.Service(name)
-		all = append(all, Cooldown{
-			Service: name, Restart: restart.AsLimit().HeldFor(held[name]), Redeployment: redeployment.AsLimit().HeldFor(held[name]),
-			Today: len(times[name]), Ceiling: restart.Ceiling,
-			ConsecutiveHealthy: is.ConsecutiveHealthy,
-			RestartsEnd:        limits.Ends(name, statefile.Restart), RedeploymentsEnd: limits.Ends(name, statefile.Redeployment),
-		})
+// cooldownOf returns the limits of a service.
+func cooldownOf(s *state.Service) Cooldown {
+	restart, redeployment := s.Both()
+	held := s.LeftAlone().Reason
+	return Cooldown{
+		Service: s.Name, Restart: restart.AsLimit(held), Redeployment: redeployment.AsLimit(held), Today: restart.Today, Ceiling: restart.Ceiling,
+		ConsecutiveHealthy: s.HealthyCycles(), RestartsEnd: s.Ends(statefile.Restart), RedeploymentsEnd: s.Ends(statefile.Redeployment),
 	}
-	slices.SortStableFunc(all, func(x, y Cooldown) int { return cmp.Compare(y.fullness(), x.fullness()) })
-	return all, nil
 }
 
 // fullness returns how much of the fullest limit is used: 1 if one kind is not permitted any more.
@@ -314,7 +277,7 @@ func (c Cooldown) fullness() float64 {
 	return full
 }
 
-func share(l records.Limit) float64 {
+func share(l state.Limit) float64 {
 	switch {
 	case l.FreesAt != nil:
 		return max(1, float64(l.Used)/float64(max(l.Limit, 1)))

@@ -203,7 +203,7 @@ func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error
 		if err != nil {
 			return err
 		}
-		d.Incidents, err = i.incidentLines(ctx, b, incidents)
+		d.Incidents, err = i.incidentLinesNow(ctx, b, incidents)
 		return err
 	})
 	if err != nil {

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/records"
-	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/state"
 )
 
 const (
@@ -25,18 +25,14 @@ const (
 
 // snapshot is everything that pages show about all services at one moment. It is immutable once made.
 type snapshot struct {
-	calendar  calendar
-	days      []map[string]Day        // by service, for each day of the calendar
-	lastAt    map[string]time.Time    // the last check of each service, however old
-	statuses  map[string]check.Status // the last statuses within foundLasts
-	open      map[string]store.Incident
-	waiting   []store.Proposal // for a person
-	held      map[string]string
-	names     []string // of all known services, in order
-	cooldowns []Cooldown
-	overview  *Overview
+	*state.State
+	cooldownFault error            // why cooldown.json cannot be read; nil if it can
+	services      []*state.Service // all of this shard, by name
+	cooldowns     []Cooldown
+	overview      *Overview
 
-	cooldownFault error // why cooldown.json cannot be read; nil if it can
+	calendar calendar
+	days     []map[string]Day // by service, for each day of the calendar
 }
 
 // refresh is a snapshot in progress, shared by all who request one meanwhile.
@@ -129,104 +125,53 @@ func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (e
 
 // fillPresent reads the content of a snapshot except history.
 func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snapshot) (err error) {
-	now := i.now()
-	if s.statuses, err = b.Store.LastStatuses(ctx, now.Add(-i.foundLasts(now))); err != nil {
+	if s.State, s.cooldownFault, err = state.Mended(ctx, b); err != nil {
 		return err
 	}
-	if s.lastAt, err = b.Store.LastChecked(ctx, records.MostNames); err != nil {
-		return err
+	s.services = s.Services()
+	for _, is := range s.services {
+		s.cooldowns = append(s.cooldowns, cooldownOf(is))
 	}
-	if s.waiting, err = i.waitingProposals(ctx, b); err != nil {
-		return err
-	}
-	if s.open, err = b.Store.OpenIncidents(ctx); err != nil {
-		return err
-	}
-	if b.Inventory.Divided() { // services that now belong to another shard are shown on its own dashboard
-		maps.DeleteFunc(s.statuses, func(name string, _ check.Status) bool { return b.Inventory.Elsewhere(name) != "" })
-		maps.DeleteFunc(s.open, func(name string, _ store.Incident) bool { return b.Inventory.Elsewhere(name) != "" })
-	}
-	limits, fault, err := limitsOf(ctx, b)
-	if err != nil {
-		return err
-	}
-	times, err := b.Store.AllActTimes(ctx, limits.DayBegins())
-	if err != nil {
-		return err
-	}
-	s.cooldownFault = fault
-	if s.names, err = b.Names(ctx, limits.State); err != nil {
-		return err
-	}
-	if s.held, err = s.heldBack(ctx, b); err != nil {
-		return err
-	}
-	if s.cooldowns, err = cooldownsOf(ctx, limits.WithDays(times), times, s.names, s.held); err != nil {
-		return err
-	}
+	slices.SortStableFunc(s.cooldowns, func(x, y Cooldown) int { return cmp.Compare(y.fullness(), x.fullness()) })
 	s.overview, err = i.overviewOf(ctx, b, s)
 	return err
 }
 
-// limitsOf returns the limits according to cooldown.json or, if that cannot be read (see fault), according to the database, as the next
-// cycle would have them.
-func limitsOf(ctx context.Context, b *records.Records) (limits records.Limits, fault, err error) {
-	if limits, fault = b.Limits(ctx); fault == nil {
-		return limits, nil, nil
-	}
-	limits, err = b.RecordedLimits(ctx)
-	return limits, fault, err
-}
-
-// heldBack returns why services are held back: unwell ones for any reason, the others only if people work on them.
-func (s *snapshot) heldBack(ctx context.Context, b *records.Records) (map[string]string, error) {
-	held, err := b.HeldNow(ctx, s.statuses)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range s.names {
-		if s.statuses[name].Unwell() {
-			continue
-		}
-		quiet, err := b.Quiet(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		if quiet.Quiet {
-			held[name] = quiet.Reason
-		}
-	}
-	return held, nil
-}
-
 // line returns a service's line, without days if those were not read.
-func (s *snapshot) line(name string) ServiceLine {
-	line := ServiceLine{Name: name, Status: s.statuses[name], Held: s.held[name], Days: make([]Day, len(s.days))}
-	if at, checked := s.lastAt[name]; checked {
-		line.LastAt = &at
+func (s *snapshot) line(is *state.Service) ServiceLine {
+	line := ServiceLine{Name: is.Name, Status: is.Status(), Held: is.LeftAlone().Reason, Days: make([]Day, len(s.days))}
+	if !is.Checked.IsZero() {
+		line.LastAt = &is.Checked
 	}
-	if incident, open := s.open[name]; open {
-		line.Incident = &incident.ID
+	if is.Incident != nil {
+		line.Incident = &is.Incident.ID
 	}
-	looks, down := 0, 0
 	for n := range line.Days {
-		day := &line.Days[n]
-		*day = s.days[n][name]
-		day.Date = s.calendar.dates[n]
+		line.Days[n] = s.days[n][is.Name]
+		line.Days[n].Date = s.calendar.dates[n]
+	}
+	line.Uptime30 = uptimeOf(line.Days)
+	return line
+}
+
+// uptimeOf returns the share of checks that did not find a service down; nil without any.
+func uptimeOf(days []Day) *float64 {
+	looks, down := 0, 0
+	for _, day := range days {
 		looks += day.Healthy + day.Degraded + day.Down
 		down += day.Down
 	}
-	if looks > 0 {
-		line.Uptime30 = new(1 - float64(down)/float64(looks))
+	if looks == 0 {
+		return nil
 	}
-	return line
+	return new(1 - float64(down)/float64(looks))
 }
 
 // counts returns the number of services by status.
 func (s *snapshot) counts() map[string]int {
 	counts := map[string]int{}
-	for _, name := range s.names {
-		counts[string(cmp.Or(s.statuses[name], check.Unknown))]++
+	for _, is := range s.services {
+		counts[string(cmp.Or(is.Status(), check.Unknown))]++
 	}
 	return counts
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -82,7 +83,7 @@ func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
 		}
 		status = &Status{
 			At: o.At, Verdict: o.Verdict, Headline: o.Headline(), Counts: o.Counts, Unwell: unwell, Holes: o.Holes, Attention: o.Attention,
-			Running: o.Running, Next: i.upcoming(b, o), Limits: o.Cooldowns, BudgetUSD: b.Config.DailyBudgetUSD, LastCycle: o.LastCycle, LastEvent: o.LastEvent,
+			Running: o.Running, Next: i.upcoming(s, o), Limits: o.Cooldowns, BudgetUSD: b.Config.DailyBudgetUSD, LastCycle: o.LastCycle, LastEvent: o.LastEvent,
 			StaleSince: o.StaleSince, DueSince: o.DueSince,
 			PendingNotifications: o.PendingNotifications, FailingTargets: o.FailingTargets, NobodyTold: o.NobodyTold,
 		}
@@ -126,66 +127,62 @@ func unwellOf(ctx context.Context, b *records.Records, o *Overview) (all []Unwel
 }
 
 // upcoming returns what will happen automatically, as far as known.
-func (i *Instance) upcoming(b *records.Records, o *Overview) (all []Upcoming) {
+func (i *Instance) upcoming(s *snapshot, o *Overview) (all []Upcoming) {
 	if at := o.NextCycle(); at != nil {
 		all = append(all, Upcoming{*at, "cycle", "", "the next cycle"})
 	}
-	for _, s := range o.Silences {
-		next := Upcoming{s.Until, "silence_ends", s.Service, "the silence of " + s.Service + " ends"}
-		if s.Service == "" {
+	for _, silence := range o.Silences {
+		next := Upcoming{silence.Until, "silence_ends", silence.Service, "the silence of " + silence.Service + " ends"}
+		if silence.Service == "" {
 			next.Kind, next.Text = "pause_ends", "the pause of everything ends"
 		}
 		all = append(all, next)
 	}
-	if b.Inventory != nil {
-		for n := range b.Inventory.Services {
-			is := &b.Inventory.Services[n]
-			if _, until, open := is.Maintained(o.At); open {
-				all = append(all, Upcoming{until.UTC(), "maintenance_ends", is.Name, "the maintenance of " + is.Name + " ends"})
-			}
+	for _, is := range s.services {
+		if is.Listed == nil {
+			continue
+		}
+		if _, until, open := is.Listed.Maintained(s.Now); open {
+			all = append(all, Upcoming{until.UTC(), "maintenance_ends", is.Name, "the maintenance of " + is.Name + " ends"})
 		}
 	}
 	for _, line := range o.Incidents {
-		if line.Held == "" && i.watchesOnly() == "" && line.waits(o.At) {
-			all = append(all, Upcoming{*line.RetryAt, "retry", line.Service, line.Service + " may be tried again, though nothing has changed"})
+		hold := s.Service(line.Service).Held(state.Tiers)
+		if hold.Kind == state.Waiting && line.State == store.IncidentOpen && i.watchesOnly() == "" {
+			all = append(all, Upcoming{hold.Until, "retry", line.Service, line.Service + " may be tried again, though nothing has changed"})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y Upcoming) int { return x.At.Compare(y.At) })
 	return all[:min(len(all), MostOfEach)]
 }
 
-// waits reports whether no tier starts for the unchanged incident because a human was asked.
-func (l *IncidentLine) waits(now time.Time) bool {
-	return l.State == store.IncidentOpen && !l.Flapping() && l.RetryAt != nil && l.RetryAt.After(now)
+// givenUp reports whether a hold is no more than that claudeops leaves a problem to people, or to the next cycles.
+func givenUp(h state.Hold) bool {
+	return h.Kind == state.FailAfter || h.Kind == state.Flapping || h.Kind == state.Waiting
 }
 
 const leftAlone = "left alone: "
 
-// doing describes what is being done about an open incident, or why nothing is. workers has the running tiers by service.
-func (i *Instance) doing(b *records.Records, l *IncidentLine, workers map[string]store.Session) string {
+// doing describes what is being done about an open incident of a service, or why nothing is. workers has the running tiers by service.
+func (i *Instance) doing(l *IncidentLine, is *state.Service, workers map[string]store.Session) string {
 	now := i.now()
-	worker, worked := workers[l.Service]
-	failAfter := 0
-	if is, known := b.Inventory.Get(l.Service); known {
-		failAfter = is.FailAfter
-	}
+	worker, worked := workers[is.Name]
+	hold := is.Held(state.Tiers)
 	switch {
-	case l.State == store.IncidentClosed:
-		return ""
 	case l.State == store.IncidentRecovering:
 		return fmt.Sprintf("healthy since %s, %s", onClock(*l.HealthySince, now), l.Closes())
 	case worked:
 		return fmt.Sprintf("Tier %d is at it since %s (session %d)", worker.Tier, onClock(worker.StartedAt, now), worker.ID)
 	case l.Held != "":
 		return leftAlone + l.Held
-	case failAfter > l.UnwellCycles:
-		return fmt.Sprintf("found so in %d of the %d cycles that its fail_after asks for", l.UnwellCycles, failAfter)
+	case hold.Kind == state.FailAfter:
+		return fmt.Sprintf("found so in %d of the %d cycles that its fail_after asks for", l.UnwellCycles, is.FailsAfter())
 	case i.watchesOnly() != "":
 		return "only watched: " + i.watchesOnly()
-	case l.Flapping():
+	case hold.Kind == state.Flapping:
 		return fmt.Sprintf("left to people: it recovered and failed again %s", text.Count(l.Returns, "time"))
-	case l.waits(now):
-		return fmt.Sprintf("left to people until %s, unless it changes", onClock(*l.RetryAt, now))
+	case hold.Kind == state.Waiting:
+		return fmt.Sprintf("left to people until %s, unless it changes", onClock(hold.Until, now))
 	}
 	return "the next cycle decides"
 }
@@ -211,24 +208,21 @@ func onClock(at, now time.Time) string {
 }
 
 // workers returns the running sessions of Tier 2 and 3 by the services in their handoff: the highest tier if there are several.
-func (i *Instance) workers(ctx context.Context, b *records.Records) (map[string]store.Session, error) {
-	running, err := b.Store.Sessions(ctx, store.SessionFilter{Status: store.Running, Limit: mostRunning})
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(running, func(x, y store.Session) int { return cmp.Compare(x.Tier, y.Tier) })
+func (i *Instance) workers(ctx context.Context, in *store.Store, st *state.State) (map[string]store.Session, error) {
+	running := slices.Clone(st.Running)
+	slices.SortStableFunc(running, func(x, y store.Session) int { return cmp.Compare(x.Tier, y.Tier) })
 	workers := map[string]store.Session{}
 	for _, s := range running {
 		if s.ParentID == nil || i.gone(s) {
 			continue
 		}
-		parent, err := b.Store.Session(ctx, *s.ParentID)
+		parent, err := in.Session(ctx, *s.ParentID)
 		if err != nil {
 			return nil, err
 		}
 		if h := handoffOf(parent); h != nil {
 			for _, service := range h.Services {
-				workers[b.Inventory.NameOf(service)] = s
+				workers[st.Inventory.NameOf(service)] = s
 			}
 		}
 	}

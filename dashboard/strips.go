@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -45,7 +45,7 @@ func (i *Instance) daysOf(ctx context.Context, s *store.Store, c calendar) ([]ma
 
 // looksOn returns how each service was found on the days between some moments.
 func looksOn(ctx context.Context, s *store.Store, moments []time.Time) ([]map[string]Day, error) {
-	found, err := s.LooksByDay(ctx, moments, records.MostNames)
+	found, err := s.LooksByDay(ctx, moments, state.MostNames)
 	if err != nil {
 		return nil, err
 	}

@@ -101,8 +101,8 @@ func TestStripsAreWhatARecomputationSays(t *testing.T) {
 				r.Fatal(err)
 			}
 			shown := map[string][]Day{}
-			for _, name := range s.names {
-				shown[name] = s.line(name).Days
+			for _, is := range s.services {
+				shown[is.Name] = s.line(is).Days
 			}
 			if diff := cmp.Diff(plainDays(t, h.path(), now), shown); diff != "" {
 				r.Fatal(diff)

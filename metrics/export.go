@@ -19,7 +19,7 @@ func (e Exporter) Write(ctx context.Context, b *records.Records) error {
 	if path == "" {
 		return nil
 	}
-	f, err := b.Figures(ctx)
+	f, err := Read(ctx, b)
 	if err != nil {
 		return fmt.Errorf("count for CLAUDEOPS_METRICS_FILE: %w", err)
 	}
@@ -48,7 +48,7 @@ func (e Exporter) Send(ctx context.Context, b *records.Records) error {
 	if b.Config.PushgatewayURL == "" {
 		return nil
 	}
-	f, err := b.Figures(ctx)
+	f, err := Read(ctx, b)
 	if err != nil {
 		return fmt.Errorf("count for CLAUDEOPS_PUSHGATEWAY_URL: %w", err)
 	}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -27,7 +26,7 @@ type Exporter struct {
 }
 
 // Text returns the figures in Prometheus' text format, with families and series in order.
-func (e Exporter) Text(f records.Figures) ([]byte, error) {
+func (e Exporter) Text(f Figures) ([]byte, error) {
 	families, err := e.registry(f).Gather()
 	if err != nil {
 		return nil, fmt.Errorf("make metrics: %w", err)
@@ -42,7 +41,7 @@ func (e Exporter) Text(f records.Figures) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-func (e Exporter) registry(f records.Figures) *prometheus.Registry {
+func (e Exporter) registry(f Figures) *prometheus.Registry {
 	r := prometheus.NewPedanticRegistry()
 	r.MustRegister(collector{e, f})
 	return r
@@ -51,7 +50,7 @@ func (e Exporter) registry(f records.Figures) *prometheus.Registry {
 // collector provides the metrics of some figures to a registry.
 type collector struct {
 	Exporter
-	figures records.Figures
+	figures Figures
 }
 
 // Describe sends no descriptions: the set of metrics depends on the figures.
@@ -70,7 +69,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	s.gauge("claudeops_silences_active", "Services that are silenced, and 1 more while everything is paused.").is(float64(len(f.Silences)))
 }
 
-func (s *series) cycles(f records.Figures) {
+func (s *series) cycles(f Figures) {
 	s.counter("claudeops_cycles_total", "Cycles that ended.").is(float64(f.Cycles))
 	ended := s.gauge("claudeops_last_run_timestamp_seconds", "When the last cycle ended that neither an alert nor an approval started.")
 	took := s.gauge("claudeops_last_run_duration_seconds", "How long the last cycle took.")
@@ -82,7 +81,7 @@ func (s *series) cycles(f records.Figures) {
 	}
 }
 
-func (s *series) sessions(f records.Figures) {
+func (s *series) sessions(f Figures) {
 	type key struct {
 		tier   int
 		status store.Status
@@ -112,7 +111,7 @@ func (s *series) sessions(f records.Figures) {
 	}
 }
 
-func (s *series) services(f records.Figures) {
+func (s *series) services(f Figures) {
 	all := s.gauge("claudeops_services", "Services by how they are, by their checks and alerts.", "status")
 	one := s.gauge("claudeops_service_status", "1 for the status of the service, by its checks and alerts.", "service", "status")
 	count := map[check.Status]int{}
@@ -134,7 +133,7 @@ func (s *series) services(f records.Figures) {
 	s.counter("claudeops_incidents_total", "Incidents that were opened.").is(float64(f.Incidents))
 }
 
-func (s *series) remediations(f records.Figures) {
+func (s *series) remediations(f Figures) {
 	left := s.gauge("claudeops_cooldown_remaining", "How often the service may still be remediated now.", "service", "action")
 	for _, l := range f.Cooldowns {
 		left.is(float64(l.Restarts), l.Service, string(statefile.Restart))
@@ -157,7 +156,7 @@ func (s *series) remediations(f records.Figures) {
 	}
 }
 
-func (s *series) outbox(f records.Figures) {
+func (s *series) outbox(f Figures) {
 	s.gauge("claudeops_proposals_waiting", "Proposals that wait for a person's answer.").is(float64(f.WaitingProposals))
 	s.gauge("claudeops_notifications_pending", "Notifications that some target has yet to get.").is(float64(f.PendingNotifications))
 	oldest := s.gauge("claudeops_notification_oldest_timestamp_seconds", "When the oldest pending notification was queued.")

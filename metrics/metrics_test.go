@@ -20,7 +20,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	printable "github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/metrics"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/need"
@@ -34,31 +33,29 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 var exporter = metrics.Exporter{Version: "v1.2.3", Host: "watch"}
 
 // figures have something of everything.
-func figures() records.Figures {
+func figures() metrics.Figures {
 	left, oldest := 1.75, noon.Add(-time.Hour)
-	return records.Figures{
+	return metrics.Figures{
 		At: noon, OldestPending: &oldest,
-		Figures: store.Figures{
-			LastCycle: &store.CycleRow{Trigger: "cron", Outcome: store.CycleCompleted, StartedAt: noon.Add(-time.Minute), DurationMS: 12_345},
-			Cycles:    721,
-			Sessions: []store.SessionTotal{
-				{Tier: 1, Status: store.Completed, Sessions: 700, CostUSD: 7.25, InputTokens: 2_000_000, OutputTokens: 150_000},
-				{Tier: 1, Status: store.Escalated, Sessions: 20, CostUSD: 0.4, InputTokens: 60_000, OutputTokens: 5_000},
-				{Tier: 2, Status: store.TimedOut, Sessions: 1, CostUSD: 0.5, InputTokens: 10_000, OutputTokens: 1_000},
-			},
-			Services:  map[string]check.Status{"shop": check.Down, "mail": check.Healthy, `a "b"\c`: check.Degraded},
-			Incidents: 9, OpenIncidents: 2,
-			Remediations:         []store.ActTotal{{Action: statefile.Restart, Success: false, Acts: 3}, {Action: statefile.Restart, Success: true, Acts: 4}},
-			PendingNotifications: 2, FailingTargets: 1, WaitingProposals: 1,
-			Silences: []store.Silence{{Service: "shop", Until: noon.Add(time.Hour)}, {Until: noon.Add(2 * time.Hour)}},
+		LastCycle: &store.CycleRow{Trigger: "cron", Outcome: store.CycleCompleted, StartedAt: noon.Add(-time.Minute), DurationMS: 12_345},
+		Cycles:    721,
+		Sessions: []store.SessionTotal{
+			{Tier: 1, Status: store.Completed, Sessions: 700, CostUSD: 7.25, InputTokens: 2_000_000, OutputTokens: 150_000},
+			{Tier: 1, Status: store.Escalated, Sessions: 20, CostUSD: 0.4, InputTokens: 60_000, OutputTokens: 5_000},
+			{Tier: 2, Status: store.TimedOut, Sessions: 1, CostUSD: 0.5, InputTokens: 10_000, OutputTokens: 1_000},
 		},
+		Services:  map[string]check.Status{"shop": check.Down, "mail": check.Healthy, `a "b"\c`: check.Degraded},
+		Incidents: 9, OpenIncidents: 2,
+		Remediations:         []store.ActTotal{{Action: statefile.Restart, Success: false, Acts: 3}, {Action: statefile.Restart, Success: true, Acts: 4}},
+		PendingNotifications: 2, FailingTargets: 1, WaitingProposals: 1,
+		Silences:      []store.Silence{{Service: "shop", Until: noon.Add(time.Hour)}, {Until: noon.Add(2 * time.Hour)}},
 		Held:          map[string]string{"shop": "silenced until 2026-03-01T14:00:00Z"},
-		Cooldowns:     []records.PlacesLeft{{Service: "mail", Restarts: 2, Redeployments: 1}, {Service: "shop", Restarts: 0, Redeployments: 1}},
+		Cooldowns:     []metrics.PlacesLeft{{Service: "mail", Restarts: 2, Redeployments: 1}, {Service: "shop", Restarts: 0, Redeployments: 1}},
 		BudgetLeftUSD: &left,
 	}
 }
 
-func text(t testing.TB, f records.Figures) string {
+func text(t testing.TB, f metrics.Figures) string {
 	t.Helper()
 	out, err := exporter.Text(f)
 	if err != nil {
@@ -101,7 +98,7 @@ func TestTextIsWhatOthersBuildOn(t *testing.T) {
 
 // Before anything has happened the totals are there, at 0, so that their first step is seen as one; and what there is none of is absent.
 func TestTextBeforeAnythingHappened(t *testing.T) {
-	families := parse(t, text(t, records.Figures{At: noon}))
+	families := parse(t, text(t, metrics.Figures{At: noon}))
 	var empty []string
 	for name := range parse(t, text(t, figures())) {
 		if families[name] == nil {
@@ -145,11 +142,11 @@ func TestTheLastRunSucceededIfItCompleted(t *testing.T) {
 func TestPropertyAnyNameIsALabel(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		name := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }), rapid.SampledFrom([]string{"a\xff", "a\xfe", "a\n", `a\n`, `"`}))
-		f := records.Figures{Figures: store.Figures{Services: map[string]check.Status{}}, Held: map[string]string{}}
+		f := metrics.Figures{Services: map[string]check.Status{}, Held: map[string]string{}}
 		apart := map[string]bool{}
 		for _, name := range rapid.SliceOfNDistinct(name, 1, 6, rapid.ID[string]).Draw(r, "names") {
 			f.Services[name] = check.Down
-			f.Cooldowns = append(f.Cooldowns, records.PlacesLeft{Service: name})
+			f.Cooldowns = append(f.Cooldowns, metrics.PlacesLeft{Service: name})
 			f.Held[name] = "everything is paused"
 			apart[printable.Clean(name)] = true
 		}
@@ -179,7 +176,7 @@ func TestTextOfTenThousandServices(t *testing.T) {
 	for i := range 10_000 {
 		name := fmt.Sprintf("service-%05d", i)
 		f.Services[name] = check.Healthy
-		f.Cooldowns = append(f.Cooldowns, records.PlacesLeft{Service: name, Restarts: 2, Redeployments: 1})
+		f.Cooldowns = append(f.Cooldowns, metrics.PlacesLeft{Service: name, Restarts: 2, Redeployments: 1})
 	}
 	families := parse(t, text(t, f))
 	if got := len(families["claudeops_service_status"].Metric); got != 40_012 {
@@ -202,7 +199,7 @@ func promtool(t *testing.T, input string, args ...string) (output string, err er
 
 func TestPromtoolFindsNoFaultWithTheMetrics(t *testing.T) {
 	need.Full(t, "promtool")
-	for name, f := range map[string]records.Figures{"everything": figures(), "nothing": {}} {
+	for name, f := range map[string]metrics.Figures{"everything": figures(), "nothing": {}} {
 		if out, err := promtool(t, text(t, f), "check", "metrics"); err != nil || out != "" {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}

@@ -16,7 +16,6 @@ import (
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 )
 
 const (
@@ -32,7 +31,7 @@ const (
 
 // Push replaces what the Pushgateway at address has about this instance: the job claudeops on this host. The address may contain user and
 // password. No proxy is used, and redirects are not followed.
-func (e Exporter) Push(ctx context.Context, address string, f records.Figures) error {
+func (e Exporter) Push(ctx context.Context, address string, f Figures) error {
 	to, err := url.Parse(address)
 	if err != nil || to.Host == "" {
 		return errors.New("not the address of a Pushgateway; write it like http://127.0.0.1:9091")

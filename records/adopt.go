@@ -10,6 +10,12 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+// place identifies the records of a service and action.
+type place struct {
+	service string
+	action  statefile.Action
+}
+
 // eachRecord calls f for every record of the file, ordered by service name.
 func eachRecord(st *statefile.State, f func(place, *statefile.Record)) {
 	for _, name := range slices.Sorted(maps.Keys(st.Services)) {

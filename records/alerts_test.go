@@ -14,7 +14,6 @@ import (
 
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -225,45 +224,6 @@ func TestAStormAboutOneServiceShutsNoOtherOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantKept(t, d.sends(about("db", maxFiring), about("mail", 2)), Kept{Firing: 2})
-}
-
-// Nobody but the sender chose the name of a service that the inventory does not know: in messages it is no link.
-func TestANameThatNobodyKnowsIsNoLink(t *testing.T) {
-	d := newFixture(t)
-	d.knows(fleet)
-	for name, shown := range map[string]string{"https://evil.example/pay": "https[:]//evil[.]example/pay", "evil.example/pay": "evil[.]example/pay"} {
-		d.sends(alertOf(name))
-		limits, err := d.Limits(t.Context(), name)
-		ok(t, err)
-		ok(t, d.RequestAttention(t.Context(), limits, store.Incident{Service: name}, Ask{Cause: LimitsUsedUp, Why: "Its limits are used up"}))
-		told := slices.DeleteFunc(d.asked(), func(n store.Notification) bool { return n.Service != name })
-		if len(told) != 1 {
-			t.Fatalf("%d requests about %s, want one", len(told), name)
-		}
-		n := told[0]
-		if strings.Contains(n.Title+n.Body, "evil.example") || !strings.HasPrefix(n.Title, shown+" is down") {
-			t.Errorf("%s\n%s", n.Title, n.Body)
-		}
-		if m := notify.Compose([]store.Notification{n, n}, "box", ""); strings.Contains(m.Title+m.Body, "evil.example") {
-			t.Errorf("together with another: %+v", m)
-		}
-	}
-}
-
-// What an alert says is in the request for a human, where no check says anything.
-func TestARequestNamesTheAlert(t *testing.T) {
-	d := newFixture(t)
-	d.knows(fleet)
-	a := alertOf("mail")
-	a.Title = "the queue is full"
-	d.sends(a)
-	limits, err := d.Limits(t.Context(), "mail")
-	ok(t, err)
-	ok(t, d.RequestAttention(t.Context(), limits, store.Incident{Service: "mail"}, Ask{Cause: AgentAsks, Why: "No tier may go on"}))
-	asked := d.asked()
-	if len(asked) != 1 || asked[0].Title != "mail is down and needs human attention: the queue is full" || !strings.Contains(asked[0].Body, "mail is down: the queue is full.") {
-		t.Errorf("asked %+v", asked)
-	}
 }
 
 // While an alert fires, the worst that was said of it counts.

@@ -19,6 +19,9 @@ import (
 // acceptCommand is the command with which a person permits remediation again after the count was lost.
 const acceptCommand = "claudeops cooldown reset --lost-count"
 
+// CountLostWhy is the reason in a request for a human because it is not known what was done in the last 24 h.
+const CountLostWhy = "What was done in the last 24 h is not known, because the database was set aside. `" + acceptCommand + "` accepts that"
+
 // SetAside puts a new database in the place of an unusable one, with an event and a message to people (RULE "Corrupt files"). It
 // requires the cycle lock, and returns what happened as a sentence.
 func SetAside(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, unusable *store.UnusableError) (said string, err error) {

@@ -28,39 +28,6 @@ func (d *fixture) reopen() {
 	ok(d.t, err)
 }
 
-// The windows are counted from cooldown.json, but the day's count is lost with the database: nothing is granted until the day is over or a
-// person accepts that.
-func TestNothingIsGrantedWhileTheCountIsLost(t *testing.T) {
-	for name, end := range map[string]func(d *fixture){
-		"a day later": func(d *fixture) { d.now = d.now.Add(24 * time.Hour) },
-		"a person accepts it": func(d *fixture) {
-			if accepted, err := d.AcceptLoss(d.t.Context()); err != nil || !accepted {
-				d.t.Errorf("accepted %v, %v", accepted, err)
-			}
-		},
-	} {
-		for _, ceiling := range []int{0, 12} {
-			t.Run(name, func(t *testing.T) {
-				d := newFixture(t)
-				d.session(2)
-				d.wantGranted(restart("shop"))
-				d.settle()
-				d.loses()
-				d.Config.MaxRemediationsPerDay = ceiling
-				d.wantAgreement() // the store has again what the file counts
-				d.wantRefusedIn(2, restart("shop"), "restart of shop", "not known what was done in the last 24 h")
-				d.wantRefusedIn(3, redeploy("db"), "redeployment of db")
-				end(d)
-				d.session(2)
-				d.wantGranted(restart("shop"))
-				if accepted, err := d.AcceptLoss(t.Context()); err != nil || accepted {
-					t.Errorf("once more: accepted %v, %v", accepted, err)
-				}
-			})
-		}
-	}
-}
-
 // A session's id names a raw log: no id is reused, even if the database is lost.
 func TestSessionsOfANewDatabaseDoNotTakeTheLogsOfOthers(t *testing.T) {
 	for name, goes := range map[string]func(d *fixture){

@@ -23,15 +23,15 @@ type Notice struct {
 }
 
 func (b *Records) file() statefile.File {
-	return statefile.File{Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.refill}
+	return statefile.File{Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.Recorded}
 }
 
-// refill rebuilds the state from the store if the file is corrupt or missing.
-func (b *Records) refill(ctx context.Context) (*statefile.State, error) {
+// Recorded returns what cooldown.json would be made of if it were corrupt or missing: the acts of the store that still count.
+func (b *Records) Recorded(ctx context.Context) (*statefile.State, error) {
 	st := statefile.New()
 	acts, err := b.recentActs(ctx)
 	for _, a := range acts {
-		st.Add(a.Service, a.Action, record(a))
+		st.Add(a.Service, a.Action, a.Record())
 	}
 	return st, err
 }
@@ -42,11 +42,6 @@ func (b *Records) recentActs(ctx context.Context) ([]store.Act, error) {
 		return nil, nil
 	}
 	return b.Store.ActsSince(ctx, b.Now().Add(-statefile.PruneAfter))
-}
-
-// record converts an act to its record in cooldown.json.
-func record(a store.Act) statefile.Record {
-	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ActionDetail: a.Detail, ID: a.ID}
 }
 
 // State returns the current cooldown.json. A corrupt file is an error: the next write replaces it.
@@ -62,8 +57,14 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 // write changes the file, keeping one name per service, and then runs then, the related change of the database. Both happen before
 // another process may change the file. It returns the repairs made on the way, even with an error.
 func (b *Records) write(ctx context.Context, change func(*statefile.State) error, then func() error) (found []Notice, err error) {
+	return b.writeTo(ctx, b.file(), change, then)
+}
+
+func (b *Records) writeTo(
+	ctx context.Context, file statefile.File, change func(*statefile.State) error, then func() error,
+) (found []Notice, err error) {
 	var others []string
-	report, err := b.file().Update(ctx, func(st *statefile.State) error {
+	report, err := file.Update(ctx, func(st *statefile.State) error {
 		others = mergeNames(st, b.Inventory.NameOf)
 		return change(st)
 	}, then)
@@ -138,31 +139,37 @@ func (b *Records) remade(ctx context.Context, r statefile.Report) ([]Notice, err
 	return found, b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(message))
 }
 
-// Clear changes the file, and marks the acts of the services that change returns, whose counters it emptied, as no longer counting. Until
-// the store is updated too, those services are in the file without records but with the count of a recovery. By that, Adopt distinguishes
-// an interrupted clear from an operator's removal.
-func (b *Records) Clear(ctx context.Context, change func(*statefile.State) (emptied []string)) error {
+// Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns the services whose
+// counters it emptied; their acts no longer count. Until the transaction is committed too, those services are in the file without records
+// but with the count of a recovery. By that, Adopt distinguishes an interrupted recovery from an operator's removal.
+func (b *Records) Round(ctx context.Context, f func(*statefile.State) (emptied []string, err error)) error {
 	var emptied []string
-	found, err := b.write(ctx, func(st *statefile.State) error {
-		emptied = change(st)
+	file := b.file()
+	file.Within = func(update func() error) error { return b.Together(ctx, update) }
+	found, err := b.writeTo(ctx, file, func(st *statefile.State) (err error) {
+		emptied, err = f(st)
 		for _, service := range emptied {
 			st.Ensure(service).ConsecutiveHealthy = statefile.HealthyToReset
 		}
-		return nil
+		return err
 	}, func() error {
-		return b.Store.Update(ctx, func(tx *store.Store) error {
-			for _, service := range emptied {
-				if err := tx.ClearActs(ctx, service, b.Now()); err != nil {
-					return err
-				}
+		for _, service := range emptied {
+			if err := b.Store.ClearActs(ctx, service, b.Now()); err != nil {
+				return err
 			}
-			return nil
-		})
+		}
+		return nil
 	})
-	if err := errors.Join(err, b.addNotices(ctx, found)); err != nil || len(emptied) == 0 {
+	err = errors.Join(err, b.addNotices(ctx, found))
+	if err != nil || len(emptied) == 0 {
 		return err
 	}
 	return b.UpdateState(ctx, func(st *statefile.State) error { endRecoveries(st, emptied); return nil })
+}
+
+// Clear is Round for a change of the file alone.
+func (b *Records) Clear(ctx context.Context, change func(*statefile.State) (emptied []string)) error {
+	return b.Round(ctx, func(st *statefile.State) ([]string, error) { return change(st), nil })
 }
 
 // endRecoveries resets the healthy counts of services that have recovered.

@@ -57,7 +57,7 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 			found = append(found, notCounted(dropped, fmt.Sprintf("more than %d, or no name of a service", maxCopied)))
 		}
 		for _, a := range taken {
-			st.Add(a.Service, a.Action, record(a))
+			st.Add(a.Service, a.Action, a.Record())
 		}
 		return taken, nil
 	})

@@ -49,15 +49,13 @@ func TestAfterAnAcknowledgementOnlyTheFirstRequestIsSent(t *testing.T) {
 		var err error
 		i.ID, err = d.Store.OpenIncident(ctx, i)
 		ok(t, err)
-		limits, err := d.Limits(ctx)
-		ok(t, err)
 		if asked {
-			ok(t, d.RequestAttention(ctx, limits, i, Ask{Cause: Unresolved, Why: "nobody knows"}))
+			ok(t, d.RequestAttention(ctx, About{Incident: i}, Ask{Cause: Unresolved, Why: "nobody knows"}))
 		}
 		ok(t, d.Acknowledge(ctx, i.ID, "command, by ann"))
 		for range 3 {
 			d.now = d.now.Add(25 * time.Hour)
-			ok(t, d.RequestAttention(ctx, limits, i, Ask{Cause: LimitsUsedUp, Why: "nothing is left"}))
+			ok(t, d.RequestAttention(ctx, About{Incident: i}, Ask{Cause: LimitsUsedUp, Why: "nothing is left"}))
 		}
 		told, err := d.Store.Notifications(ctx, store.NotificationFilter{})
 		ok(t, err)

@@ -4,13 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"pgregory.net/rapid"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
@@ -30,6 +26,7 @@ type fixture struct {
 	toolUses int          // number of tool uses in begins
 	ended    config.Agent // the session that was settled last
 	added    Added        // to the session's copy of the file
+	shop     About        // in tests of proposals
 }
 
 func newFixture(t testing.TB) *fixture {
@@ -123,7 +120,7 @@ func (d *fixture) record(done Done) {
 	d.t.Helper()
 	agent := d.Config.Agent
 	d.Config.Agent = config.Agent{}
-	_, err := d.Record(d.t.Context(), done)
+	err := d.Record(d.t.Context(), done)
 	d.Config.Agent = agent
 	ok(d.t, err)
 }
@@ -136,7 +133,7 @@ func (d *fixture) begins(service string, action statefile.Action) {
 		agent := d.Config.Agent
 		a := store.Act{ID: newID(), SessionID: &agent.SessionID, Service: service, Action: action, Error: store.InProgress, Tier: agent.Tier,
 			Source: store.SourceReserved, ToolUseID: fmt.Sprintf("toolu_%d", d.toolUses), CreatedAt: d.now}
-		st.Add(service, action, record(a))
+		st.Add(service, action, a.Record())
 		return []store.Act{a}, nil
 	}))
 }
@@ -182,72 +179,53 @@ func redeploy(service string) Wanted {
 	return Wanted{Service: service, Action: statefile.Redeployment, Detail: "ansible-playbook " + service + ".yml"}
 }
 
-// done records what was done to a service some time ago.
-func (d *fixture) done(service string, action statefile.Action, ages ...time.Duration) {
-	d.t.Helper()
-	d.edits(func(st *statefile.State) {
-		for _, age := range ages {
-			st.Add(service, action, statefile.Record{Timestamp: statefile.At(d.now.Add(-age)), Success: true})
-		}
-	})
-	d.adopt()
+// reserves reserves an act that nothing stands in the way of.
+func (d *fixture) reserves(toolUse string, wanted Wanted) error {
+	return d.Reserve(d.t.Context(), toolUse, wanted, func(*statefile.State) error { return nil })
 }
 
-// reserves requests a reservation and returns the refusal, if it is one.
-func (d *fixture) reserves(wanted Wanted) *LimitError {
-	d.t.Helper()
-	d.now = d.now.Add(time.Second) // each tool use takes some time
-	err := d.Reserve(d.t.Context(), d.toolUse(), wanted)
-	var refused *LimitError
-	if err != nil && !errors.As(err, &refused) {
-		d.t.Fatal(err)
-	}
-	return refused
-}
+// errRefused is why an act may not be done, in tests of what a refusal does.
+var errRefused = errors.New("refused")
+
+func refuses(*statefile.State) error { return errRefused }
 
 func (d *fixture) wantGranted(wanted Wanted) {
 	d.t.Helper()
-	if refused := d.reserves(wanted); refused != nil {
-		d.t.Errorf("refused: %v", refused)
-	}
+	d.now = d.now.Add(time.Second) // each tool use takes some time
+	ok(d.t, d.reserves(d.toolUse(), wanted))
 }
 
-// wantRefused fails unless wanted is refused with these words, nothing is recorded, and a human is asked.
-func (d *fixture) wantRefused(wanted Wanted, words ...string) {
-	d.t.Helper()
-	before, asked := d.reads(), len(d.asked())
-	refused := d.reserves(wanted)
-	if refused == nil {
-		d.t.Fatal("granted")
-	}
-	for _, word := range append(words, "A human has been asked", "Do not look for another way") {
-		if !strings.Contains(refused.Error(), word) {
-			d.t.Errorf("%q does not say %q", refused, word)
-		}
-	}
-	same(d.t, d.reads(), before)
-	told := d.asked()
-	if len(told) != asked+1 {
-		d.t.Fatalf("a human is asked %d times, want %d", len(told), asked+1)
-	}
-	n := told[asked]
-	if n.Service != refused.Service || !strings.Contains(n.Title, "needs human attention") || !strings.Contains(n.Body, " was refused.") {
-		d.t.Errorf("a human is asked %q: %q", n.Title, n.Body)
-	}
-}
+// fleet is an inventory.
+const fleet = `
+services:
+  - name: db
+    aliases: [db-1]
+    checks: [{type: service, address: "127.0.0.1:5432"}]
+  - {name: api, depends_on: [db-1]}
+  - {name: web, depends_on: [api]}
+  - {name: mail, owner: Ada}
+`
 
-// asked returns the requests to people so far.
-func (d *fixture) asked() (all []store.Notification) {
+// wantTold fails unless the outbox has exactly one message of a kind, with this title, and with these facts in its body.
+func (d *fixture) wantTold(kind store.Kind, title string, facts ...string) {
 	d.t.Helper()
-	pending, err := d.Store.Notifications(d.t.Context(), store.NotificationFilter{Pending: true})
+	all, err := d.Store.Notifications(d.t.Context(), store.NotificationFilter{})
 	ok(d.t, err)
-	slices.Reverse(pending)
-	for _, n := range pending {
-		if n.Kind == store.HumanAttention {
-			all = append(all, n)
+	var told []store.Notification
+	for _, n := range all {
+		if n.Kind == kind {
+			told = append(told, n)
 		}
 	}
-	return all
+	if len(told) != 1 {
+		d.t.Fatalf("%d messages of kind %s, want one: %+v", len(told), kind, all)
+	}
+	same(d.t, told[0].Title, title)
+	for _, fact := range facts {
+		if !strings.Contains(told[0].Body, fact) {
+			d.t.Errorf("nothing says %q:\n%s", fact, told[0].Body)
+		}
+	}
 }
 
 func (d *fixture) outcome(success bool, fault string) {
@@ -257,34 +235,10 @@ func (d *fixture) outcome(success bool, fault string) {
 	ok(d.t, d.Complete(d.t.Context(), id, success, fault, 2*time.Second))
 }
 
-// wantRefusedIn is wantRefused in a new session.
-func (d *fixture) wantRefusedIn(tier int, wanted Wanted, words ...string) {
-	d.t.Helper()
-	d.session(tier)
-	d.wantRefused(wanted, words...)
-	d.settle()
-}
-
 // knows sets the inventory.
 func (d *fixture) knows(file string) {
 	d.t.Helper()
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(file))
 	ok(d.t, err)
-}
-
-// drawnFixture returns a fixture on a new state directory for one draw of a property. template is an empty database.
-func drawnFixture(t *testing.T, r *rapid.T, template []byte) *fixture {
-	dir := must(os.MkdirTemp(t.TempDir(), ""))
-	ok(t, os.WriteFile(filepath.Join(dir, store.FileName), template, 0o600))
-	d := fixtureIn(t, dir)
-	r.Cleanup(func() { ok(t, d.Close()) })
-	return d
-}
-
-func newDatabase(t *testing.T) []byte {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), store.FileName)
-	ok(t, must(store.Open(t.Context(), path, store.ReadWrite)).Close())
-	return must(os.ReadFile(path))
 }

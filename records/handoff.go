@@ -3,9 +3,7 @@ package records
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,48 +11,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/handoff"
-	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/statefile"
 )
-
-// maxSnapshot limits the records per service and action in a handoff.
-const maxSnapshot = 20
-
-// Snapshot returns the cooldown data of services for a handoff: their newest records, the number of older ones left out, and the use of
-// their limits or why that cannot be read.
-func (b *Records) Snapshot(ctx context.Context, services []string) (jsontext.Value, error) {
-	type entry struct {
-		statefile.Service
-		Restart      Limit `json:"restart_limit"`
-		Redeployment Limit `json:"redeployment_limit"`
-		Older        int   `json:"older_records,omitempty"`
-	}
-	limits, err := b.Limits(ctx)
-	if err != nil {
-		// The next tier gets the reason instead. Its remediations are refused until the file can be read.
-		return json.Marshal(map[string]string{"unreadable": err.Error()})
-	}
-	entries := map[string]entry{}
-	for _, name := range services {
-		restart, redeployment, err := limits.Both(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		e := entry{Service: *limits.State.Service(name), Restart: restart.AsLimit(), Redeployment: redeployment.AsLimit()}
-		for _, action := range statefile.Actions() {
-			all := e.Records(action)
-			newest := all[max(len(all)-maxSnapshot, 0):]
-			e.SetRecords(action, newest)
-			e.Older += len(all) - len(newest)
-		}
-		entries[name] = e
-	}
-	text, err := json.Marshal(map[string]any{"services": entries}, json.Deterministic(true))
-	if err != nil {
-		return nil, fmt.Errorf("encode the cooldown snapshot: %w", err)
-	}
-	return text, nil
-}
 
 // HandoffPath returns the path of handoff.json: in the state directory or, for a command of a session, in the session's directory.
 func HandoffPath(c config.Config) string {
@@ -62,9 +19,11 @@ func HandoffPath(c config.Config) string {
 }
 
 // WriteHandoff writes the handoff of an agent of the given tier. The program fills in schema_version, recommended_tier, the cooldown
-// snapshot and, from Tier 2, Tier 1's check results. If the draft is still invalid, nothing is written, and all faults are returned
+// data of its services and, from Tier 2, Tier 1's check results. If the draft is still invalid, nothing is written, and all faults are returned
 // together as a *strict.InvalidError.
-func (b *Records) WriteHandoff(ctx context.Context, from int, draft []byte) (handoff.Handoff, error) {
+func (b *Records) WriteHandoff(
+	ctx context.Context, from int, draft []byte, cooldowns func(services []string) (jsontext.Value, error),
+) (handoff.Handoff, error) {
 	known := handoff.Handoff{RecommendedTier: min(from+1, handoff.LastTier)}
 	var named struct {
 		Services []string `json:"services_affected"`
@@ -78,7 +37,7 @@ func (b *Records) WriteHandoff(ctx context.Context, from int, draft []byte) (han
 		named.Services[i] = b.Inventory.NameOf(name)
 	}
 	var err error
-	if known.CooldownState, err = b.Snapshot(ctx, named.Services); err != nil {
+	if known.CooldownState, err = cooldowns(named.Services); err != nil {
 		return handoff.Handoff{}, err
 	}
 	if from > 1 && b.InSession() {
@@ -98,84 +57,6 @@ func (b *Records) WriteHandoff(ctx context.Context, from int, draft []byte) (han
 		return h, err
 	}
 	return h, handoff.Write(HandoffPath(b.Config), h, from)
-}
-
-// maxHandedOver limits the services that the program itself names in a handoff. The others are stored, and the cycle decides about them too.
-const maxHandedOver = 200
-
-// Handoff returns Tier 1's handoff: own, which its agent left, with what else is unwell by the results, except what is held back; nil if
-// there is neither. Without own it is of everything that is unwell. added are the services that own does not name.
-func (b *Records) Handoff(ctx context.Context, own *handoff.Handoff, results []check.Result, alerts []handoff.Alert) (h *handoff.Handoff, added []string, err error) {
-	var named []string
-	if own != nil {
-		named = own.ServicesAffected
-	}
-	first, waiting, held, err := b.startable(ctx, handoff.Without(Unhealthy(results), named))
-	if err != nil {
-		return nil, nil, err
-	}
-	added = slices.Concat(first, waiting)
-	if own == nil {
-		added = slices.Concat(added, held)
-	}
-	added, others := firstOf(added, maxHandedOver-len(named))
-	known := handoff.Known{Services: slices.Concat(named, added), LeftOut: others, Results: results, Alerts: alerts}
-	if len(known.Services) == 0 {
-		return nil, nil, nil
-	}
-	if known.Cooldown, err = b.Snapshot(ctx, known.Services); err != nil {
-		return nil, nil, err
-	}
-	made, err := handoff.Make(known)
-	if own != nil {
-		made = own.Merge(made, known.Services)
-	}
-	return &made, added, err
-}
-
-// firstOf returns the first most names, and the number of the others.
-func firstOf(names []string, most int) (first []string, others int) {
-	n := min(len(names), max(most, 0))
-	return names[:n], len(names) - n
-}
-
-// AsksFor says which services Tier 2 is asked for, and how many more are unwell; empty if there are none.
-func AsksFor(services []string, leftOut int) string {
-	if len(services) == 0 {
-		return ""
-	}
-	said := "Tier 2 is asked for " + text.Few(services, 10)
-	if leftOut > 0 {
-		said += fmt.Sprintf("; %d more are unwell, but %d at most are handed over", leftOut, maxHandedOver)
-	}
-	return said
-}
-
-// startable splits services into those for which a tier may start now, those whose incident waits or is flapping, and those held back.
-func (b *Records) startable(ctx context.Context, services []string) (first, waiting, held []string, err error) {
-	if len(services) == 0 {
-		return nil, nil, nil, nil
-	}
-	open, err := b.Store.OpenIncidents(ctx)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	for _, name := range services {
-		hold, err := b.Hold(ctx, name)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		at := open[name].RetryAt
-		switch {
-		case hold != (Hold{}):
-			held = append(held, name)
-		case at != nil && at.After(b.Now()), open[name].Flapping():
-			waiting = append(waiting, name)
-		default:
-			first = append(first, name)
-		}
-	}
-	return first, waiting, held, nil
 }
 
 // firstResults returns the check results of Tier 1's handoff from the session that led to this one.

@@ -20,7 +20,7 @@ func TestReserveRecordsInFileAndStore(t *testing.T) {
 	d := newFixture(t)
 	session := d.session(2)
 	d.now = noon.Add(700 * time.Millisecond)
-	ok(t, d.Reserve(t.Context(), "toolu_1", restart("db")))
+	ok(t, d.reserves("toolu_1", restart("db")))
 	d.wantAgreement()
 	d.wantRestarts("db", 1)
 	r := d.reads().Service("db").Restarts[0]
@@ -36,37 +36,15 @@ func TestReserveNothingThatIsNotPermitted(t *testing.T) {
 	d.adopt()
 	session := d.session(2)
 	before := d.reads()
-	var refused *LimitError
-	if err := d.Reserve(t.Context(), "toolu_1", restart("shop")); !errors.As(err, &refused) {
-		t.Fatalf("error %v, want a *LimitError", err)
-	}
-	same(t, []any{refused.Service, refused.Permission.Used, refused.Permission.Today}, []any{"shop", 2, 2})
+	wantError(t, d.Reserve(t.Context(), "toolu_1", restart("shop"), refuses), errRefused)
 	same(t, d.reads(), before)
 	same(t, len(must(d.Store.SessionActs(t.Context(), session))), 0)
-}
-
-// unknownSession is the id of no session.
-const unknownSession = 99
-
-func TestReserveInNoSession(t *testing.T) {
-	d := newFixture(t)
-	d.Config.Agent.SessionID = unknownSession
-	_, unknown := d.Store.Session(t.Context(), unknownSession)
-	err := d.Reserve(t.Context(), "toolu_1", restart("shop"))
-	wantError(t, err, store.ErrNotFound, "session 99")
-	same(t, err.Error(), unknown.Error())
-	same(t, len(d.reads().Services), 0)
-	same(t, len(d.asked()), 0)
 }
 
 // A corrupt file is replaced even if the reservation is then refused or fails.
 func TestErrorsDropNoNotices(t *testing.T) {
 	for says, do := range map[string]func(*fixture) error{
-		"2 of 2 used": func(d *fixture) error { return d.Reserve(d.t.Context(), "toolu_1", restart("shop")) },
-		"session 99": func(d *fixture) error {
-			d.Config.Agent.SessionID = unknownSession
-			return d.Reserve(d.t.Context(), "toolu_1", restart("db"))
-		},
+		"refused": func(d *fixture) error { return d.Reserve(d.t.Context(), "toolu_1", restart("shop"), refuses) },
 		"not changed": func(d *fixture) error {
 			return d.UpdateState(d.t.Context(), func(*statefile.State) error { return errors.New("not changed") })
 		},
@@ -94,9 +72,7 @@ func TestARefusalMergesNoNames(t *testing.T) {
 	d.adopt()
 	d.session(2)
 	d.Inventory = must(inventory.Parse([]byte("services: [{name: shop, aliases: [store]}, {name: db}]")))
-	if d.reserves(restart("shop")) == nil {
-		t.Error("granted")
-	}
+	wantError(t, d.Reserve(t.Context(), "toolu_1", restart("shop"), refuses), errRefused)
 	d.wantEvents("another name of shop", 0)
 	d.wantGranted(restart("db"))
 	d.wantEvents("another name of shop", 1)
@@ -161,30 +137,16 @@ func TestReserveCounts(t *testing.T) {
 	}
 }
 
-// A file that no cycle has adopted yet counts as it is.
-func TestReserveCountsWhatNoCycleHasSeen(t *testing.T) {
-	d := newFixture(t)
-	d.writes(`{"services":{"shop":{"restarts":[{"timestamp":"2024-01-01T00:00:00Z","success":true},{"timestamp":"2026-03-01T07:00:00Z","success":true},
-		{"timestamp":"2026-03-01T11:00:00Z","success":true}]}}}`)
-	d.session(2)
-	d.wantRestarts("shop", 1)
-	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
-	var refused *LimitError
-	if err := d.Reserve(t.Context(), "toolu_2", restart("shop")); !errors.As(err, &refused) || refused.Permission.Used != 2 {
-		t.Errorf("error %v, want that both restarts are used", err)
-	}
-}
-
 func TestReserveInALockedDatabase(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
 	before := d.reads()
 	t.Parallel() // a writer waits that long
 	hold := must(raw(t, d.path()).BeginTx(t.Context(), nil))
-	wantError(t, d.Reserve(t.Context(), "toolu_1", restart("shop")), nil, "another program keeps it locked")
+	wantError(t, d.reserves("toolu_1", restart("shop")), nil, "another program keeps it locked")
 	same(t, d.reads(), before)
 	ok(t, hold.Rollback())
-	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
+	ok(t, d.reserves("toolu_1", restart("shop")))
 }
 
 func TestReserveGivesUpWithItsContext(t *testing.T) {
@@ -199,7 +161,10 @@ func TestReserveGivesUpWithItsContext(t *testing.T) {
 		}
 		return d.now
 	}
-	wantError(t, d.Reserve(ended, "toolu_1", restart("shop")), context.Canceled)
+	wantError(t, d.Reserve(ended, "toolu_1", restart("shop"), func(*statefile.State) error {
+		cancel()
+		return ended.Err()
+	}), context.Canceled)
 	same(t, d.reads(), before)
 }
 
@@ -208,10 +173,10 @@ func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
 	edit(t, d.path(), `CREATE TRIGGER broken BEFORE INSERT ON cooldown_actions BEGIN SELECT raise(FAIL, 'no room'); END`)
-	wantError(t, d.Reserve(t.Context(), "toolu_1", restart("shop")), nil, "in cooldown.json and count", "not granted", "no room")
+	wantError(t, d.reserves("toolu_1", restart("shop")), nil, "in cooldown.json and count", "not granted", "no room")
 	d.wantRestarts("shop", 1)
 	edit(t, d.path(), `DROP TRIGGER broken`)
-	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
+	ok(t, d.reserves("toolu_1", restart("shop")))
 	ok(t, d.Complete(t.Context(), "toolu_1", true, "", 0))
 	d.settle()
 	d.adopt()
@@ -232,7 +197,7 @@ func reserveOnFullDisk(dir string) error {
 	if err := denied.Space(100); err != nil {
 		return err
 	}
-	if err := d.Reserve(context.Background(), "toolu_1", restart("mail")); err == nil || !strings.Contains(err.Error(), "file too large") {
+	if err := d.Reserve(context.Background(), "toolu_1", restart("mail"), func(*statefile.State) error { return nil }); err == nil || !strings.Contains(err.Error(), "file too large") {
 		return errors.Join(errors.New("want: file too large"), err)
 	}
 	return nil
@@ -272,7 +237,7 @@ func TestReserveInADirectoryThatMayNotBeWritten(t *testing.T) {
 		if err != nil {
 			return // refused even earlier
 		}
-		err = r.Reserve(context.Background(), "toolu_1", restart("mail"))
+		err = r.Reserve(context.Background(), "toolu_1", restart("mail"), func(*statefile.State) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), "as the owner") && !errors.Is(err, os.ErrPermission) {
 			t.Errorf("error %v", err)
 		}

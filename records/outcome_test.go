@@ -66,7 +66,7 @@ func TestOutcomeOfNothing(t *testing.T) {
 	for _, use := range []struct {
 		session int64
 		toolUse string
-	}{{session, "toolu_2"}, {session, ""}, {other, "toolu_1"}, {unknownSession, "toolu_1"}} {
+	}{{session, "toolu_2"}, {session, ""}, {other, "toolu_1"}, {99, "toolu_1"}} {
 		d.Config.Agent.SessionID = use.session
 		ok(t, d.Complete(t.Context(), use.toolUse, true, "", 0))
 	}
@@ -138,7 +138,7 @@ func TestRecordInASessionRecordsNothing(t *testing.T) {
 	d.session(2)
 	d.wantGranted(restart("shop"))
 	for service, says := range map[string]string{"shop": "", "mail": "not recorded: claudeops ran no restart of mail in this session; the tool `restart` does it"} {
-		_, err := d.Record(t.Context(), Done{Service: service, Action: statefile.Restart, Success: true})
+		err := d.Record(t.Context(), Done{Service: service, Action: statefile.Restart, Success: true})
 		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", service, err)
 		}

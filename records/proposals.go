@@ -68,8 +68,9 @@ func ProposalWaits(p store.Proposal) string {
 }
 
 // Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal is returned, and
-// nobody is asked again; if what it depends on has changed since, that one is void. command is the argument list as people read it.
-func (b *Records) Propose(ctx context.Context, p store.Proposal, command string) (kept store.Proposal, err error) {
+// nobody is asked again; if what it depends on has changed since, that one is void. command is the argument list as people read it, and
+// about is of the proposal's service, if it has one.
+func (b *Records) Propose(ctx context.Context, p store.Proposal, command string, about About) (kept store.Proposal, err error) {
 	unreadable := func(r rune) bool { return r == '`' || !unicode.IsGraphic(r) }
 	if p.Action == store.ProposedAsk && strings.ContainsFunc(command, unreadable) {
 		return p, errors.New("a person could not read it in a message: it has a line break, a backtick or an invisible character in it")
@@ -83,10 +84,6 @@ func (b *Records) Propose(ctx context.Context, p store.Proposal, command string)
 	p.Service, p.Reason, p.Status = b.Inventory.NameOf(p.Service), b.line(p.Reason), store.ProposalWaiting
 	p.CreatedAt = b.Now().UTC().Truncate(time.Millisecond)
 	p.ExpiresAt = p.CreatedAt.Add(b.Config.ApprovalExpires)
-	limits, err := b.Limits(ctx, p.Service)
-	if err != nil {
-		return p, err
-	}
 	err = b.Together(ctx, func() error {
 		waiting, err := b.Store.Proposals(ctx, store.ProposalFilter{Status: store.ProposalWaiting})
 		if err != nil {
@@ -111,7 +108,7 @@ func (b *Records) Propose(ctx context.Context, p store.Proposal, command string)
 			return fmt.Errorf("this session has proposed %d calls, and no more are kept: report what else is needed", len(before))
 		}
 		kept = p
-		return b.propose(ctx, &kept, b.line(command), limits)
+		return b.propose(ctx, &kept, b.line(command), about)
 	})
 	return kept, err
 }
@@ -122,31 +119,20 @@ func sameCall(x, y store.Proposal) bool {
 }
 
 // propose stores a proposal with the incident of its service, and asks people.
-func (b *Records) propose(ctx context.Context, p *store.Proposal, command string, limits Limits) error {
-	open, err := b.Store.OpenIncidents(ctx)
-	if err != nil {
-		return err
-	}
-	asks := notify.Proposed{Incident: store.Incident{Service: p.Service}, Now: p.CreatedAt}
-	if incident, known := open[p.Service]; known {
-		p.IncidentID, p.Fingerprint, asks.Incident = &incident.ID, incident.Fingerprint, incident
+func (b *Records) propose(ctx context.Context, p *store.Proposal, command string, about About) (err error) {
+	about.Incident.Service = p.Service
+	asks := notify.Proposed{Incident: about.Incident, Now: p.CreatedAt, Owner: about.Owner}
+	if i := about.Incident; i.ID != 0 {
+		p.IncidentID, p.Fingerprint = &i.ID, i.Fingerprint
 	}
 	if p.Service != "" {
-		if asks.Found, err = b.foundNow(ctx, p.Service); err != nil {
-			return err
-		}
-		if asks.Limits, err = limits.lines(ctx, p.Service); err != nil {
-			return err
-		}
+		asks.Found, asks.Limits = about.Found, about.Limits
 	}
 	var evidence []string
 	for _, r := range asks.Found {
 		evidence = append(evidence, strings.TrimSuffix(fmt.Sprintf("%s %s: %s", r.Type, r.Status, r.Error), ": "))
 	}
 	p.Evidence = strings.Join(evidence, "\n")
-	if is, known := b.Inventory.Get(p.Service); known {
-		asks.Owner = is.Owner
-	}
 	if p.ID, err = b.Store.AddProposal(ctx, *p); err != nil {
 		return err
 	}

@@ -15,8 +15,12 @@ func proposing(t *testing.T) (*fixture, store.Proposal) {
 	t.Helper()
 	d := newFixture(t)
 	d.Config.ApprovalExpires = 4 * time.Hour
-	must(d.Store.OpenIncident(t.Context(), store.Incident{Service: "shop", Status: check.Down, Fingerprint: "f", OpenedAt: noon, LastSeenAt: noon}))
-	ok(t, d.Store.AddChecks(t.Context(), nil, noon, []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "connection refused"}}))
+	i := store.Incident{Service: "shop", Status: check.Down, Fingerprint: "f", OpenedAt: noon, LastSeenAt: noon}
+	i.ID = must(d.Store.OpenIncident(t.Context(), i))
+	d.shop = About{
+		Incident: i, Limits: []string{"left: 2 of 2 restarts in 4 h"},
+		Found: []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "connection refused"}},
+	}
 	session := d.session(2)
 	return d, store.Proposal{
 		SessionID: &session, Tier: 2, Service: "shop", Action: store.ProposedRestart, Program: "/usr/bin/docker", Argv: []string{"docker", "restart", "shop"},
@@ -26,7 +30,7 @@ func proposing(t *testing.T) (*fixture, store.Proposal) {
 
 func (d *fixture) propose1(p store.Proposal) store.Proposal {
 	d.t.Helper()
-	kept, err := d.Propose(d.t.Context(), p, strings.Join(p.Argv, " "))
+	kept, err := d.Propose(d.t.Context(), p, strings.Join(p.Argv, " "), d.shop)
 	ok(d.t, err)
 	return kept
 }
@@ -71,20 +75,20 @@ func TestSessionProposesAFewCalls(t *testing.T) {
 		d.propose1(p)
 	}
 	p.Argv = []string{"docker", "restart", "d"}
-	_, err := d.Propose(t.Context(), p, "")
+	_, err := d.Propose(t.Context(), p, "", d.shop)
 	wantError(t, err, nil, "this session has proposed 3 calls")
 	for _, argv := range [][]string{{"curl", "-u", "a:hunter22"}, {"mysql", "--password", "correct-horse"}} {
 		p.Argv = argv
-		_, err = d.Propose(t.Context(), p, strings.Join(p.Argv, " "))
+		_, err = d.Propose(t.Context(), p, strings.Join(p.Argv, " "), d.shop)
 		wantError(t, err, nil, "hold a secret")
 	}
 	p.Action = store.ProposedAsk
 	for _, command := range []string{"sh -c $'a\nb'", "echo `id`", "echo a\u202eb", "echo \x1b[2J"} {
-		_, err = d.Propose(t.Context(), p, command)
+		_, err = d.Propose(t.Context(), p, command, d.shop)
 		wantError(t, err, nil, "could not read it")
 	}
 	p.Argv = []string{"docker", "exec", "shop", "echo", strings.Repeat("x", MaxProposedCommand)}
-	_, err = d.Propose(t.Context(), p, strings.Join(p.Argv, " "))
+	_, err = d.Propose(t.Context(), p, strings.Join(p.Argv, " "), d.shop)
 	wantError(t, err, nil, "more than a person would read")
 }
 
@@ -96,7 +100,7 @@ func TestSessionProposesOneCallAFewTimes(t *testing.T) {
 		d.propose1(p)
 	}
 	p.Bound = map[string]string{"file /repos/a": "4"}
-	_, err := d.Propose(t.Context(), p, "")
+	_, err := d.Propose(t.Context(), p, "", d.shop)
 	wantError(t, err, nil, "this session has proposed 3 calls")
 	if sent := must(d.Store.Notifications(t.Context(), store.NotificationFilter{})); len(sent) != MaxProposals {
 		t.Errorf("%d messages ask people, want %d", len(sent), MaxProposals)

@@ -21,7 +21,6 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
@@ -37,11 +36,6 @@ type Records struct {
 	Inventory *inventory.Inventory
 	Store     *store.Store // nil after Open with store.ReadOnly if there is no database yet
 	Aside     string       // what happened to the unusable database that Open found with store.Migrate; empty if there was none
-
-	statuses map[string]check.Status  // cached by service
-	asking   map[string]time.Time     // since when services ask for time
-	roots    map[unwellService]string // cached names of services
-	silences map[string]store.Silence // active silences by service, "" for a pause; nil until read
 }
 
 // Open opens the records for a command. With store.ReadOnly, a missing database is not an error. With store.Migrate, which only a cycle
@@ -93,3 +87,6 @@ func (b *Records) Together(ctx context.Context, f func() error) error {
 
 // InSession reports whether an agent called the command.
 func (b *Records) InSession() bool { return b.Config.Agent.SessionID != 0 }
+
+// Operator is the sessions.agent value of a person who runs a command as an agent would.
+const Operator = "operator"

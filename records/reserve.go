@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -12,35 +11,6 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
-
-// LimitError means that an act is refused because a limit is reached. Its text is for the agent.
-type LimitError struct {
-	Service    string
-	Permission Permission // the use of the limits, without the refused act
-	Wanted     string     // the refused command
-	Tried      []string   // what was done within the window
-	HumanAsked bool       // by this refusal or by an earlier one on the same day
-}
-
-func (e *LimitError) Error() string {
-	text := e.reason()
-	if e.HumanAsked {
-		text += ". A human has been asked"
-	}
-	return text + ". Do not look for another way to the same effect: say in your handoff or last message what was tried and with what result"
-}
-
-// reason returns what was refused and why.
-func (e *LimitError) reason() string {
-	text := fmt.Sprintf("a %s of %s was refused: %s", e.Permission.Action, e.Service, e.Permission.used())
-	if e.Wanted != "" {
-		text += " (wanted: " + e.Wanted + ")"
-	}
-	if len(e.Tried) > 0 {
-		text += ". Tried: " + strings.Join(e.Tried, "; ")
-	}
-	return text
-}
 
 // Wanted is one act to reserve.
 type Wanted struct {
@@ -50,13 +20,13 @@ type Wanted struct {
 }
 
 // Reserve records wanted as this session's act in progress, before it runs (RULE "Reservation"). It counts against the day's ceiling and,
-// unless it is Other, against its window (SPEC-0007 REQ-4, REQ-5). Whether the service may be touched is asked under the lock of
-// cooldown.json and in a write transaction, so a pause or another act either is seen or comes later.
+// unless it is Other, against its window (SPEC-0007 REQ-4, REQ-5).
 //
-// If a limit does not permit it, the error is a *LimitError and a human is asked, once. If the service is held back, it is a *HeldError.
-// After any other error nothing may run either; if the file was written before the database failed, as the error then says, the record is
-// in the file and counts.
-func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted) error {
+// may answers whether the act may be done now, for cooldown.json as it is given, and the database as b.Store then is. It is asked under the
+// lock of cooldown.json and in a write transaction, so that a pause or another act either is seen or comes later. Its error is returned as
+// it is. After any error nothing may run; if the file was written before the database failed, as the error then says, the record is in the
+// file and counts.
+func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted, may func(*statefile.State) error) error {
 	wanted, err := b.reservable(toolUseID, wanted)
 	if err != nil {
 		return err
@@ -68,11 +38,11 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted) 
 		CreatedAt: statefile.At(b.Now()),
 	}
 	found, err := b.write(ctx, func(st *statefile.State) error {
-		if err := b.Together(ctx, func() error { return b.permit(ctx, st, wanted) }); err != nil {
+		if err := b.Together(ctx, func() error { return may(st) }); err != nil {
 			return err
 		}
 		if wanted.Action != statefile.Other {
-			st.Add(wanted.Service, wanted.Action, record(reserved))
+			st.Add(wanted.Service, wanted.Action, reserved.Record())
 		}
 		return nil
 	}, func() error {
@@ -81,20 +51,7 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted) 
 		}
 		return nil
 	})
-	return errors.Join(b.refused(ctx, wanted, err), b.addNotices(ctx, found))
-}
-
-// Permit returns the error that Reserve would return now, and asks a human as Reserve does. It reserves nothing.
-func (b *Records) Permit(ctx context.Context, toolUseID string, wanted Wanted) error {
-	wanted, err := b.reservable(toolUseID, wanted)
-	if err != nil {
-		return err
-	}
-	st, err := b.State(ctx)
-	if err != nil {
-		return err
-	}
-	return b.refused(ctx, wanted, b.permit(ctx, st, wanted))
+	return errors.Join(err, b.addNotices(ctx, found))
 }
 
 // reservable returns wanted with the inventory's name and without secrets, or an error if it cannot be reserved.
@@ -109,71 +66,16 @@ func (b *Records) reservable(toolUseID string, wanted Wanted) (Wanted, error) {
 	return wanted, nil
 }
 
-// permit returns why the act may not be done now: a *HeldError or a *LimitError; nil if it may.
-func (b *Records) permit(ctx context.Context, st *statefile.State, w Wanted) error {
-	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
-	if err != nil {
-		return err
-	}
-	s, known := b.Inventory.Get(w.Service)
-	if known && s.MaxTier > 0 && session.Tier > s.MaxTier && !byPerson(session) {
-		return &HeldError{Service: w.Service, Hold: Hold{Reason: fmt.Sprintf("its max_tier is %d, and this is Tier %d", s.MaxTier, session.Tier)}}
-	}
-	b.Forget()
-	hold, err := b.Hold(ctx, w.Service)
-	if err != nil {
-		return err
-	}
-	if hold.Reason != "" {
-		return &HeldError{Service: w.Service, Hold: hold}
-	}
-	why, err := b.NotNow(ctx, w.Service)
-	if err != nil {
-		return err
-	}
-	if why != "" {
-		return &HeldError{Service: w.Service, Hold: Hold{Reason: why}, ask: true}
-	}
-	limits, err := b.limits(ctx, st, w.Service)
-	if err != nil {
-		return err
-	}
-	p, err := limits.Of(ctx, w.Service, w.Action)
-	if err != nil || p.Permitted() {
-		return err
-	}
-	return &LimitError{Service: w.Service, Permission: p, Wanted: w.Detail, Tried: limits.attempts(w)}
-}
-
-// refused returns err. If it is a refusal, it is recorded as an event first, and a human is asked where one is needed.
-func (b *Records) refused(ctx context.Context, w Wanted, err error) error {
-	var limit *LimitError
-	if errors.As(err, &limit) {
-		if asking := b.LimitReached(ctx, limit); asking != nil {
-			return errors.Join(err, asking)
-		}
-		limit.HumanAsked = true
-		return err
-	}
-	var held *HeldError
-	if !errors.As(err, &held) {
-		return err
-	}
-	limits, unread := b.Limits(ctx, w.Service)
-	if unread != nil {
-		return errors.Join(err, unread)
-	}
-	unwritten := b.Together(ctx, func() error {
-		session := b.Config.Agent.SessionID
-		why := fmt.Sprintf("a %s of %s was refused: %s", w.Action, w.Service, held.Reason)
-		event := store.Event{SessionID: &session, Level: store.Warning, Service: w.Service, CreatedAt: b.Now(), Message: why}
-		if err := b.Store.AddEvent(ctx, event); err != nil || !held.ask {
+// Refused records that an act was refused, as an event, and asks a human about its service if ask is not nil.
+func (b *Records) Refused(ctx context.Context, about About, event string, ask *Ask) error {
+	session := b.Config.Agent.SessionID
+	return b.Together(ctx, func() error {
+		refusal := store.Event{SessionID: &session, Level: store.Warning, Service: about.Incident.Service, CreatedAt: b.Now(), Message: event}
+		if err := b.Store.AddEvent(ctx, refusal); err != nil || ask == nil {
 			return err
 		}
-		ask := Ask{Cause: NotNow, Why: fmt.Sprintf("A %s was wanted and refused: %s", w.Action, held.Reason)}
-		return b.requestOnce(ctx, limits, w.Service, ask)
+		return b.requestOnce(ctx, about, *ask)
 	})
-	return errors.Join(err, unwritten)
 }
 
 // Complete sets the outcome of what a tool use of this session reserved. If nothing was reserved, it does nothing and waits for no lock.
@@ -269,41 +171,29 @@ type Done struct {
 	Error   string // why it failed
 }
 
-// Record records an act that an operator or a script has done (SPEC-0007 REQ-7), and returns the limit as it is afterwards. Inside a
-// session it records nothing, because the broker has: the error says so if the session has no such act.
-func (b *Records) Record(ctx context.Context, d Done) (Permission, error) {
+// Record records an act that an operator or a script has done (SPEC-0007 REQ-7). Inside a session it records nothing, because the broker
+// has: the error says so if the session has no such act.
+func (b *Records) Record(ctx context.Context, d Done) error {
 	if err := b.refuseElsewhere([]string{d.Service}, "record it there"); err != nil {
-		return Permission{}, err
+		return err
 	}
-	err := b.recorded(ctx, d)
-	if !b.InSession() {
-		act := store.Act{
-			ID: newID(), Service: d.Service, Action: d.Action, Success: d.Success, Source: store.SourceRecord,
-			CreatedAt: statefile.At(b.Now()),
-		}
-		if !d.Success {
-			act.Error = outcomeText(b.line(d.Error))
-		}
-		err = b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
-			st.Add(act.Service, act.Action, record(act))
-			return []store.Act{act}, nil
-		})
+	if b.InSession() {
+		return b.recorded(ctx, d)
 	}
-	if err != nil {
-		return Permission{}, err
+	act := store.Act{
+		ID: newID(), Service: d.Service, Action: d.Action, Success: d.Success, Source: store.SourceRecord, CreatedAt: statefile.At(b.Now()),
 	}
-	limits, err := b.Limits(ctx, d.Service)
-	if err != nil {
-		return Permission{}, err
+	if !d.Success {
+		act.Error = outcomeText(b.line(d.Error))
 	}
-	return limits.Of(ctx, d.Service, d.Action)
+	return b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
+		st.Add(act.Service, act.Action, act.Record())
+		return []store.Act{act}, nil
+	})
 }
 
 // recorded returns an error if the broker ran no such act in this session.
 func (b *Records) recorded(ctx context.Context, d Done) error {
-	if !b.InSession() {
-		return nil
-	}
 	acts, err := b.Store.SessionActs(ctx, b.Config.Agent.SessionID)
 	if err != nil {
 		return err

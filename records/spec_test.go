@@ -3,40 +3,10 @@ package records
 import (
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
-
-func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
-	t.Run("two before the session", func(t *testing.T) {
-		d := newFixture(t)
-		d.done("nginx", statefile.Restart, 3*time.Hour, time.Hour)
-		d.session(2)
-		d.wantRefused(restart("nginx"), "restart of nginx", "2 of 2 used in 4 h", "free again at 2026-03-01T13:00:00Z", "docker restart nginx")
-	})
-	t.Run("failed ones count", func(t *testing.T) {
-		d := newFixture(t)
-		d.session(2)
-		for range 2 {
-			d.wantGranted(restart("nginx"))
-			d.outcome(false, "Exit code 1")
-		}
-		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h")
-	})
-	t.Run("in the next session", func(t *testing.T) {
-		d := newFixture(t)
-		d.session(2)
-		d.wantGranted(restart("nginx"))
-		d.wantGranted(restart("nginx"))
-		d.settle()
-		d.session(3)
-		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h")
-		d.wantGranted(redeploy("nginx"))
-	})
-}
 
 func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
 	d := newFixture(t)
@@ -65,7 +35,6 @@ func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
 	same(t, got, []statefile.Record{{Timestamp: statefile.At(asked), Error: "Exit code 2 fatal: [db1]: UNREACHABLE!", Tier: 3,
 		ActionDetail: "ansible-playbook postgres.yml", DurationMS: 2000, ID: got[0].ID}})
 	d.settle()
-	d.wantRefusedIn(3, redeploy("postgres"), "1 of 1 used in 24 h")
 	d.wantAgreement()
 }
 
@@ -83,15 +52,4 @@ func TestSPEC0007_REQ7_OutcomeNeverReported(t *testing.T) {
 		}
 	}
 	d.wantAgreement()
-}
-
-func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
-	d := newFixture(t)
-	d.done("nginx", statefile.Restart, 3*time.Hour, time.Hour)
-	d.session(1)
-	answer, err := d.Report(t.Context(), []check.Result{{Service: "nginx", Type: check.HTTP, Status: check.Down}, {Service: "redis", Type: check.HTTP, Status: check.Healthy}})
-	ok(t, err)
-	if len(answer.Services) != 2 || !answer.Services[0].InCooldown || answer.Services[1].InCooldown {
-		t.Errorf("answered %+v", answer)
-	}
 }

@@ -31,6 +31,9 @@ type File struct {
 	// Refill returns the state that replaces a corrupt or missing file: what is known from elsewhere and still counts. Nil means New. If it
 	// fails, nothing is replaced.
 	Refill func(context.Context) (*State, error)
+	// Within, if it is not nil, runs each update, from reading the file to writing it: in a transaction of what is stored elsewhere, which
+	// is committed once the file is written.
+	Within func(update func() error) error
 }
 
 // Report is what a person should know about reading or updating the file.
@@ -63,7 +66,11 @@ func (f File) Read(ctx context.Context) (*State, error) {
 // file is written. Its error is returned, and the file stays as written. change and then may take their time: others wait ten seconds for
 // the lock.
 func (f File) Update(ctx context.Context, change func(*State) error, then func() error) (report Report, err error) {
-	err = f.locked(ctx, func() error {
+	within := f.Within
+	if within == nil {
+		within = func(update func() error) error { return update() }
+	}
+	update := func() error {
 		s, was, mended, err := f.mended(ctx)
 		report = mended
 		if err != nil {
@@ -77,7 +84,8 @@ func (f File) Update(ctx context.Context, change func(*State) error, then func()
 			return err
 		}
 		return then()
-	})
+	}
+	err = f.locked(ctx, func() error { return within(update) })
 	return report, err
 }
 

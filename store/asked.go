@@ -15,10 +15,15 @@ func (s *Store) KnownUnwell(ctx context.Context, incident int64) (known bool, er
 		FROM notifications WHERE incident_id = ?`, incident)
 }
 
-// KnownFlapping reports whether a sent or pending notification says that an incident's service is flapping.
-func (s *Store) KnownFlapping(ctx context.Context, incident int64) (known bool, err error) {
-	return one[bool](ctx, s, "find what people know of an incident", `
-		SELECT EXISTS (SELECT 1 FROM notifications WHERE incident_id = ? AND cause = '`+CauseFlapping+`' AND last_error <> '`+overNow+`')`, incident)
+// KnownFlapping returns the incidents of which a sent or pending notification says that their service is flapping.
+func (s *Store) KnownFlapping(ctx context.Context) (map[int64]bool, error) {
+	known, err := list[int64](ctx, s, "find what people know of incidents",
+		`SELECT DISTINCT incident_id FROM notifications WHERE incident_id IS NOT NULL AND cause = '`+CauseFlapping+`' AND last_error <> '`+overNow+`'`)
+	told := map[int64]bool{}
+	for _, id := range known {
+		told[id] = true
+	}
+	return told, err
 }
 
 // ToldWithoutIncident counts the notifications of a kind and cause since a time that belong to no incident.

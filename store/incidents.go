@@ -55,8 +55,8 @@ func (i Incident) State() IncidentState {
 	return IncidentOpen
 }
 
-// shown returns the incident for display, given the last status of its service: an open incident that cannot be checked now is unknown.
-func (i Incident) shown(found check.Status) Incident {
+// Shown returns the incident for display, given the last status of its service: an open incident that cannot be checked now is unknown.
+func (i Incident) Shown(found check.Status) Incident {
 	if i.State() == IncidentOpen && found == check.Unknown {
 		i.Status = check.Unknown
 	}
@@ -77,7 +77,7 @@ func (s *Store) Shown(ctx context.Context, incidents ...Incident) ([]Incident, e
 	}
 	shown := make([]Incident, len(incidents))
 	for n, i := range incidents {
-		shown[n] = i.shown(found[i.Service])
+		shown[n] = i.Shown(found[i.Service])
 	}
 	return shown, nil
 }

@@ -1,7 +1,6 @@
-package records
+package state_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -18,12 +17,11 @@ func BenchmarkReserve(b *testing.B) {
 	d.session(2)
 	b.Run("granted", func(b *testing.B) { reserveAndReset(b, d) })
 	b.Run("refused", func(b *testing.B) {
-		ok(b, d.Reserve(b.Context(), "used", restart("shop")))
-		ok(b, d.Reserve(b.Context(), "used", restart("shop")))
+		ok(b, d.reserve("used", restart("shop")))
+		ok(b, d.reserve("used", restart("shop")))
 		for b.Loop() {
-			var refused *LimitError
-			if err := d.Reserve(b.Context(), "refused", restart("shop")); !errors.As(err, &refused) {
-				b.Fatal(err)
+			if refused := d.reserves(restart("shop")); refused == nil {
+				b.Fatal("granted")
 			}
 		}
 	})
@@ -33,7 +31,7 @@ func BenchmarkReserve(b *testing.B) {
 func reserveAndReset(b *testing.B, d *fixture) {
 	for i := 0; b.Loop(); i++ {
 		service := fmt.Sprintf("service-%03d", i%1000)
-		ok(b, d.Reserve(b.Context(), fmt.Sprint("bench", i), restart(service)))
+		ok(b, d.reserve(fmt.Sprint("bench", i), restart(service)))
 		b.StopTimer()
 		ok(b, d.Reset(b.Context(), service))
 		b.StartTimer()

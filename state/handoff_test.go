@@ -1,6 +1,7 @@
-package records
+package state_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,11 +9,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 func TestAHandoffHasWhatWasFoundUnwell(t *testing.T) {
@@ -54,7 +60,7 @@ func TestAHandoffHasWhatWasFoundUnwell(t *testing.T) {
 			d.session(1)
 			d.knows("services:\n  - name: db\n  - {name: api, depends_on: [db]}\n")
 			ok(t, d.Store.AddChecks(t.Context(), &d.Config.Agent.SessionID, d.now, tt.found))
-			h, added, err := d.Handoff(t.Context(), tt.left, tt.found, nil)
+			h, added, err := d.picture().Handoff(nil, tt.left, tt.found, nil)
 			ok(t, err)
 			same(t, append([]string(nil), added...), tt.added)
 			if h == nil {
@@ -81,24 +87,70 @@ func TestAHandoffHasWhatWasFoundUnwell(t *testing.T) {
 // A report asks for Tier 2 by what it and the program's own checks find, which overrule it. It writes no file.
 func TestAReportSaysWhatTier2IsAskedFor(t *testing.T) {
 	d := newFixture(t)
-	d.session(1)
+	session := d.session(1)
 	db := func(s check.Status, text string) []check.Result {
 		return []check.Result{{Service: "db", Type: check.Service, Status: s, Error: text}}
 	}
-	ok(t, d.Probed(t.Context(), d.Config.Agent.SessionID, db(check.Down, "refused, hunter22")))
+	ok(t, d.Probed(t.Context(), session, db(check.Down, "refused, hunter22")))
 	for _, step := range []struct {
 		probed check.Status // just before the report
 		says   string
 	}{{check.Down, "Tier 2 is asked for db"}, {check.Healthy, ""}} {
-		ok(t, d.Probed(t.Context(), d.Config.Agent.SessionID, db(step.probed, "")))
-		answer, err := d.Report(t.Context(), db(check.Healthy, ""))
-		ok(t, err)
-		same(t, answer.Handoff, step.says)
+		ok(t, d.Probed(t.Context(), session, db(step.probed, "")))
+		ok(t, d.Report(t.Context(), db(check.Healthy, "")))
+		found := records.Unhealthy(store.Results(must(d.Store.LatestBySession(t.Context(), session))))
+		same(t, d.picture().Asked(found), step.says)
 	}
-	stored, err := d.Store.SessionChecks(t.Context(), d.Config.Agent.SessionID)
-	ok(t, err)
-	same(t, stored[0].Error, "refused, [redacted]")
-	if _, err := os.Lstat(HandoffPath(d.Config)); !errors.Is(err, fs.ErrNotExist) {
+	same(t, must(d.Store.SessionChecks(t.Context(), session))[0].Error, "refused, [redacted]")
+	if _, err := os.Lstat(records.HandoffPath(d.Config)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("handoff.json: %v", err)
 	}
+}
+
+// A handoff has the newest records of each service, says how many older ones there are, and what its limits leave.
+func TestAHandoffHasTheCooldowns(t *testing.T) {
+	d := newFixture(t)
+	d.edits(func(st *statefile.State) {
+		for n := range 23 {
+			st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon.Add(-time.Duration(23-n) * 3 * time.Hour)), Success: true})
+		}
+	})
+	var said struct {
+		Services map[string]struct {
+			Restarts      []any       `json:"restarts"`
+			RestartLimit  state.Limit `json:"restart_limit"`
+			RedeployLimit state.Limit `json:"redeployment_limit"`
+			OlderRecords  int         `json:"older_records"`
+		} `json:"services"`
+	}
+	ok(t, json.Unmarshal(must(d.picture().Cooldowns([]string{"shop", "db"}, nil)), &said))
+	shop := said.Services["shop"]
+	if len(said.Services) != 2 || len(shop.Restarts) != 20 || shop.OlderRecords != 3 || shop.RestartLimit.Used != 1 || !shop.RedeployLimit.Permitted {
+		t.Errorf("%+v", said.Services)
+	}
+}
+
+func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
+	d := newFixture(t)
+	d.done("nginx", statefile.Restart, 3*time.Hour, time.Hour)
+	d.session(1)
+	for service, want := range map[string]string{"nginx": "restart: 2 of 2 used in 4 h, free again at 2026-03-01T13:00:00Z", "redis": "restart: 0 of 2 used in 4 h"} {
+		restart, _ := d.picture().Service(service).Both()
+		same(t, restart.String(), want)
+	}
+}
+
+// If cooldown.json cannot be read, the next tier gets the reason, and services are as the database has them.
+func TestAHandoffBesideACorruptCooldownFile(t *testing.T) {
+	d := newFixture(t)
+	d.record(records.Done{Service: "shop", Action: statefile.Redeployment, Success: true})
+	d.writes("{")
+	st, fault, err := state.Mended(t.Context(), d.Records)
+	ok(t, err)
+	text := must(st.Cooldowns([]string{"shop"}, fault))
+	var said map[string]string
+	if err := json.Unmarshal(text, &said); err != nil || said["unreadable"] == "" {
+		t.Errorf("%s, %v", text, err)
+	}
+	same(t, st.Service("shop").Permission(statefile.Redeployment).Permitted(), false)
 }

@@ -1,7 +1,8 @@
-package records
+package state_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -20,7 +22,7 @@ func (d *fixture) unwell(service, fault string) store.Incident {
 	d.Inventory, err = inventory.Parse(fmt.Appendf(nil, "services:\n  - {name: %q, owner: Ada, checks: [{type: service, address: \"127.0.0.1:1\"}]}\n", service))
 	ok(d.t, err)
 	ok(d.t, d.Store.AddChecks(d.t.Context(), nil, d.now, []check.Result{{Service: service, Type: check.HTTP, Status: check.Down, Error: fault}}))
-	i := store.Incident{Service: service, Status: check.Down, OpenedAt: d.now.Add(-2 * time.Hour), LastSeenAt: d.now}
+	i := store.Incident{Service: service, Status: check.Down, OpenedAt: d.now.Add(-2 * time.Hour), LastSeenAt: d.now, UnwellCycles: 1}
 	i.ID, err = d.Store.OpenIncident(d.t.Context(), i)
 	ok(d.t, err)
 	return i
@@ -112,9 +114,7 @@ func TestARequestTellsWhatSessionsFoundAndTried(t *testing.T) {
 		ok(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, fmt.Sprint("cause ", n), fmt.Sprint("remedy ", n)))
 		d.settle()
 	}
-	limits, err := d.Limits(t.Context())
-	ok(t, err)
-	ok(t, d.RequestAttention(t.Context(), limits, i, Ask{Cause: Unresolved, Why: "Tier 3, the last, could not resolve it either", Next: "The next cycle tries again"}))
+	ok(t, d.RequestAttention(t.Context(), d.about("shop"), records.Ask{Cause: records.Unresolved, Why: "Tier 3, the last, could not resolve it either", Next: "The next cycle tries again"}))
 	d.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502",
 		"\nTier 3, the last, could not resolve it either. The next cycle tries again.\n\n- Tier 3 (session 3) found: cause 2\n",
 		"- Tier 2 (session 5) found: cause 4\n- Tier 2 (session 5) tried: remedy 4\n- left: ",
@@ -124,7 +124,7 @@ func TestARequestTellsWhatSessionsFoundAndTried(t *testing.T) {
 // What was tried in an incident is told when its window is long past, and each try once.
 func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 	d := newFixture(t)
-	i := d.unwell("shop", "HTTP 502")
+	d.unwell("shop", "HTTP 502")
 	d.session(2)
 	for range 2 {
 		d.wantGranted(restart("shop"))
@@ -142,10 +142,8 @@ func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 	})
 	d.edits(func(st *statefile.State) { st.Service("shop").Restarts = st.Service("shop").Restarts[1:] }) // pruned
 	d.settle()
-	limits, err := d.Limits(t.Context())
-	ok(t, err)
 	d.now = d.now.Add(time.Minute)
-	ok(t, d.RequestAttention(t.Context(), limits, i, Ask{Cause: Unresolved, Why: "w"}))
+	ok(t, d.RequestAttention(t.Context(), d.about("shop"), records.Ask{Cause: records.Unresolved, Why: "w"}))
 	d.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `
 - tried: 'docker restart shop' 2 times, at 2026-03-01 12:00 UTC by Tier 2: succeeded
 - tried: 'docker restart shop' 2 times, at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
@@ -157,7 +155,7 @@ func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 
 func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
 	d := newFixture(t)
-	i := d.unwell("shop", "HTTP 502")
+	d.unwell("shop", "HTTP 502")
 	d.session(2)
 	d.wantGranted(restart("shop"))
 	d.outcome(true, "")
@@ -165,10 +163,8 @@ func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
 	ok(t, err)
 	d.settle()
 	ended := d.now.Add(4 * time.Minute)
-	limits, err := d.Limits(t.Context(), "shop")
-	ok(t, err)
 	by := store.Session{ID: 1, Tier: 2, CostUSD: 0.321, Response: "## Done\n\n**shop** ran out of memory. I restarted it.", StartedAt: d.now, EndedAt: &ended}
-	ok(t, d.NotifyRemediated(t.Context(), limits, "shop", i, by, acts))
+	ok(t, d.NotifyRemediated(t.Context(), d.about("shop"), by, acts))
 	d.wantTold(store.Remediated, "shop remediated by Tier 2", `
 - found: shop ran out of memory
 - it was down since 2026-03-01 10:00 UTC (2 h)
@@ -189,9 +185,7 @@ func TestFirstAidIsNotATiersWork(t *testing.T) {
 		ID: "a", SessionID: &id, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, Source: store.SourceReserved, CreatedAt: d.now,
 	}))
 	d.now = d.now.Add(time.Minute)
-	limits, err := d.Limits(t.Context(), "shop")
-	ok(t, err)
-	ok(t, d.RequestAttention(t.Context(), limits, i, Ask{Cause: Unresolved, Why: "w"}))
+	ok(t, d.RequestAttention(t.Context(), d.about("shop"), records.Ask{Cause: records.Unresolved, Why: "w"}))
 	if body := d.asked()[0].Body; !strings.Contains(body, "restart at 2026-03-01 12:00 UTC by first aid: succeeded") || strings.Contains(body, "by Tier 2") {
 		t.Errorf("%s\nwant that first aid did it", body)
 	}
@@ -247,16 +241,14 @@ func TestARecoveryWithinAMinuteHasNoDuration(t *testing.T) {
 // The worst check comes first; a title has as much of it as a phone shows, and nothing of a secret that is cut.
 func TestARequestBeginsWithTheWorstCheck(t *testing.T) {
 	d := newFixture(t)
-	i := d.unwell("my shop", "HTTP 502 from http://127.0.0.1:1/")
+	d.unwell("my shop", "HTTP 502 from http://127.0.0.1:1/")
 	d.now = d.now.Add(time.Second) // the next look
 	ok(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{
 		{Service: "my shop", Type: check.DNS, Status: check.Degraded, Error: "slow"},
 		{Service: "my shop", Type: check.Database, Status: check.Down, Error: "refused"},
 		{Service: "my shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 502 from http://127.0.0.1:1/"},
 	}))
-	limits, err := d.Limits(t.Context())
-	ok(t, err)
-	ok(t, d.RequestAttention(t.Context(), limits, i, Ask{Cause: ModelFailed, Why: "No agent looks at it: Tier 1 failed", Next: "The next cycle tries again"}))
+	ok(t, d.RequestAttention(t.Context(), d.about("my shop"), records.Ask{Cause: records.ModelFailed, Why: "No agent looks at it: Tier 1 failed", Next: "The next cycle tries again"}))
 	told := d.asked()
 	same(t, len(told), 0) // it is a fault of the watch
 	all, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
@@ -272,10 +264,8 @@ func TestARequestBeginsWithTheWorstCheck(t *testing.T) {
 func TestATitleHasNoHalfOfASecret(t *testing.T) {
 	for before := 50; before < 72; before++ {
 		d := newFixture(t)
-		i := d.unwell("shop", strings.Repeat("x", before)+" hunter22 y")
-		limits, err := d.Limits(t.Context())
-		ok(t, err)
-		ok(t, d.RequestAttention(t.Context(), limits, i, Ask{Cause: Unresolved, Why: "w"}))
+		d.unwell("shop", strings.Repeat("x", before)+" hunter22 y")
+		ok(t, d.RequestAttention(t.Context(), d.about("shop"), records.Ask{Cause: records.Unresolved, Why: "w"}))
 		if n := d.asked()[0]; strings.Contains(n.Title+n.Body, "hun") {
 			t.Fatalf("after %d characters: %s", before, n.Title)
 		}
@@ -286,14 +276,14 @@ func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {
 	d := newFixture(t)
 	d.unwell("shop", "HTTP 502")
 	d.session(2)
-	ok(t, d.AskHuman(t.Context(), "shop", "the disk must be replaced"))
-	ok(t, d.AskHuman(t.Context(), "", "the licence ends on Friday"))
+	ok(t, d.AskHuman(t.Context(), d.about("shop"), "the disk must be replaced"))
+	ok(t, d.AskHuman(t.Context(), records.About{}, "the licence ends on Friday"))
 	for _, name := range []string{"call-me", "call-me-2", "call-me-3", "call-me-4"} {
-		ok(t, d.AskHuman(t.Context(), name, "call 555-1234"))
+		ok(t, d.AskHuman(t.Context(), d.about(name), "call 555-1234"))
 	}
 	asked := d.asked()
-	if len(asked) != 1+MaxNameless {
-		t.Errorf("%d requests, want that about the incident, and %d about what nobody but the agent knows: %+v", len(asked), MaxNameless, asked)
+	if len(asked) != 1+records.MaxNameless {
+		t.Errorf("%d requests, want that about the incident, and %d about what nobody but the agent knows: %+v", len(asked), records.MaxNameless, asked)
 	}
 	for _, want := range []string{"Tier 2 asks: the disk must be replaced", "Tier 2 asks: the licence ends on Friday"} {
 		found := false
@@ -330,11 +320,42 @@ func TestWhatAnAgentReportedIsNoLink(t *testing.T) {
 		} else {
 			ok(t, d.Store.AddChecks(t.Context(), &session, d.now, results))
 		}
-		limits, err := d.Limits(t.Context(), "shop")
-		ok(t, err)
-		ok(t, d.RequestAttention(t.Context(), limits, store.Incident{Service: "shop"}, Ask{Cause: LimitsUsedUp, Why: "Its limits are used up"}))
+		ok(t, d.RequestAttention(t.Context(), d.about("shop"), records.Ask{Cause: records.LimitsUsedUp, Why: "Its limits are used up"}))
 		if asked := d.asked(); len(asked) != 1 || !strings.Contains(asked[0].Body, want) {
 			t.Errorf("probed %t: %+v", probed, asked)
 		}
+	}
+}
+
+// Nobody but the sender chose the name of a service that the inventory does not know: in messages it is no link.
+func TestANameThatNobodyKnowsIsNoLink(t *testing.T) {
+	d := newFixture(t)
+	d.knows(fleet)
+	for name, shown := range map[string]string{"https://evil.example/pay": "https[:]//evil[.]example/pay", "evil.example/pay": "evil[.]example/pay"} {
+		d.alerts(name, check.Down, "slow")
+		ok(t, d.RequestAttention(t.Context(), d.about(name), records.Ask{Cause: records.LimitsUsedUp, Why: "Its limits are used up"}))
+		told := slices.DeleteFunc(d.asked(), func(n store.Notification) bool { return n.Service != name })
+		if len(told) != 1 {
+			t.Fatalf("%d requests about %s, want one", len(told), name)
+		}
+		n := told[0]
+		if strings.Contains(n.Title+n.Body, "evil.example") || !strings.HasPrefix(n.Title, shown+" is down") {
+			t.Errorf("%s\n%s", n.Title, n.Body)
+		}
+		if m := notify.Compose([]store.Notification{n, n}, "box", ""); strings.Contains(m.Title+m.Body, "evil.example") {
+			t.Errorf("together with another: %+v", m)
+		}
+	}
+}
+
+// What an alert says is in the request for a human, where no check says anything.
+func TestARequestNamesTheAlert(t *testing.T) {
+	d := newFixture(t)
+	d.knows(fleet)
+	d.alerts("mail", check.Down, "the queue is full")
+	ok(t, d.RequestAttention(t.Context(), d.about("mail"), records.Ask{Cause: records.AgentAsks, Why: "No tier may go on"}))
+	asked := d.asked()
+	if len(asked) != 1 || asked[0].Title != "mail is down and needs human attention: the queue is full" || !strings.Contains(asked[0].Body, "mail is down: the queue is full.") {
+		t.Errorf("asked %+v", asked)
 	}
 }

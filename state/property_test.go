@@ -1,17 +1,26 @@
-package records
+package state_test
 
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
+
+// place identifies what a limit counts.
+type place struct {
+	service string
+	action  statefile.Action
+}
 
 // granted is one remediation that an agent was permitted.
 type granted struct {
@@ -39,7 +48,7 @@ func TestPropertyNoMoreIsGrantedThanTheLimitsPermit(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := &watch{fixture: drawnFixture(t, r, template), r: r, reset: map[string]time.Time{}, failed: map[string]bool{}}
 		w.Config.MaxRemediationsPerDay = ceiling
-		w.begin()
+		w.beginSession()
 		for range rapid.IntRange(1, 25).Draw(r, "steps") {
 			w.step()
 			w.wantCounted()
@@ -49,7 +58,7 @@ func TestPropertyNoMoreIsGrantedThanTheLimitsPermit(t *testing.T) {
 	})
 }
 
-func (w *watch) begin() {
+func (w *watch) beginSession() {
 	w.session(rapid.IntRange(2, 3).Draw(w.r, "tier"))
 }
 
@@ -63,11 +72,11 @@ func (w *watch) step() {
 	success := rapid.Bool().Draw(w.r, "success")
 	switch step := rapid.SampledFrom([]string{"reserve", "reserve", "reserve", "outcome", "outcome", "record", "jq", "erase", "wait", "wait", "end"}).Draw(w.r, "step"); step {
 	case "reserve":
-		w.reserve()
+		w.ask()
 	case "outcome":
 		w.hook(success)
 	case "record":
-		w.record(Done{Service: at.service, Action: at.action, Success: success, Error: "so it said"})
+		w.record(records.Done{Service: at.service, Action: at.action, Success: success, Error: "so it said"})
 	case "jq", "erase":
 		w.tamper(step, at, success)
 	case "wait":
@@ -78,24 +87,19 @@ func (w *watch) step() {
 			ok(w.t, w.Reset(w.t.Context(), at.service))
 			w.reset[at.service] = w.now
 		}
-		w.begin()
+		w.beginSession()
 	}
 }
 
-// reserve requests an act. The answer must agree with the limits before it.
-func (w *watch) reserve() {
+// ask requests an act. The answer must agree with the limits before it.
+func (w *watch) ask() {
 	at := w.place()
-	wanted := Wanted{Service: at.service, Action: at.action}
-	limits, err := w.Limits(w.t.Context())
-	ok(w.t, err)
-	p, err := limits.Of(w.t.Context(), at.service, at.action)
-	ok(w.t, err)
+	p := w.picture().Service(at.service).Permission(at.action)
 	permitted := p.Used < p.Limit && p.Today < p.Ceiling
 	w.uses++
 	toolUse := fmt.Sprintf("toolu_%d", w.uses)
-	err = w.Reserve(w.t.Context(), toolUse, wanted)
-	var refused *LimitError
-	if err != nil && !errors.As(err, &refused) {
+	err := w.reserve(toolUse, records.Wanted{Service: at.service, Action: at.action})
+	if refusal := (*state.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || !refusal.Limited()) {
 		w.r.Fatal(err)
 	}
 	if permitted != (err == nil) {
@@ -182,11 +186,10 @@ func (w *watch) end() {
 
 // wantCounted fails unless everything that was granted counts, for agents and, after the session, for everyone.
 func (w *watch) wantCounted() {
-	limits, err := w.Limits(w.t.Context())
-	ok(w.t, err)
-	for _, at := range slices.Compact(watchedPlaces(w.done)) {
-		p, err := limits.Of(w.t.Context(), at.service, at.action)
-		ok(w.t, err)
+	st := w.picture()
+	for _, one := range w.done {
+		at := one.place
+		p := st.Service(at.service).Permission(at.action)
 		if n := w.count(at, later(w.now.Add(-at.action.Window()), w.reset[at.service])); p.Used < n {
 			w.r.Fatalf("%d %ss of %s were granted, %d count", n, at.action, at.service, p.Used)
 		}
@@ -196,9 +199,18 @@ func (w *watch) wantCounted() {
 	}
 }
 
-func watchedPlaces(done []granted) (all []place) {
-	for _, one := range done {
-		all = append(all, one.place)
-	}
-	return all
+// drawnFixture returns a fixture on a new state directory for one draw of a property. template is an empty database.
+func drawnFixture(t *testing.T, r *rapid.T, template []byte) *fixture {
+	dir := must(os.MkdirTemp(t.TempDir(), ""))
+	ok(t, os.WriteFile(filepath.Join(dir, store.FileName), template, 0o600))
+	d := fixtureIn(t, dir)
+	r.Cleanup(func() { ok(t, d.Close()) })
+	return d
+}
+
+func newDatabase(t *testing.T) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), store.FileName)
+	ok(t, must(store.Open(t.Context(), path, store.ReadWrite)).Close())
+	return must(os.ReadFile(path))
 }

@@ -1,0 +1,174 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// Round is what the cycle knows when it plans. Plans are pure: what needs I/O is a value in it.
+type Round struct {
+	Now     *state.State     // how everything is, before the round
+	Before  *statefile.State // cooldown.json as it was when the cycle began
+	Session int64            // to which the round's events and findings belong
+	Trigger string
+
+	Found     []evaluation
+	Completed bool            // Tier 1 has completed
+	Counted   map[string]bool // services whose incidents have counted every check since the start of the cycle (RULE "fail_after")
+	View      []check.Result  // the latest known results of all services
+	SawUnwell map[string]bool // by the program's own checks in this cycle
+
+	Held      map[string]state.Hold // what held the unwell services back when they were found
+	Run       *tierRun              // the session that has ended; it is not changed
+	Latest    []store.Check         // the valid results of that session
+	Acts      []store.Act           // of that session
+	Exam      Exam
+	Signal    string          // that came meanwhile; empty if none did
+	LastFirst []store.Session // the last sessions of Tier 1, newest first, as many as failuresToReport
+	NoAgent   string          // NoModel as people read it
+	// Unfinished says that Tier 1 was killed or interrupted in the cycle before, too.
+	Unfinished bool
+
+	Unreported    []store.Incident // that are open, of services that nobody reports any more
+	AskedFlapping map[int64]bool   // the incidents about which people were asked because they flap
+	BudgetFrees   time.Time        // when the day's budget permits a tier again; zero if that is not known
+	NoModel       string           // why no model can be started; empty if one can
+}
+
+// planner plans a round.
+type planner struct {
+	Round
+	steps     []step
+	incidents map[string]*store.Incident // as the steps leave them; nil where none is open
+
+	// What the plan decides beside its steps.
+	next     Next
+	services []string            // of the chain
+	handoff  *handoff.Handoff    // of the session, as the program completes it
+	aided    []string            // the services for which first aid is over in this cycle
+	aidWords map[string][]string // what requests for a human say of the first aid for services
+	again    bool                // another attempt at first aid may help
+}
+
+func (p *planner) add(steps ...step) { p.steps = append(p.steps, steps...) }
+
+func (p *planner) note(level store.Level, service, format string, args ...any) {
+	p.add(note{level, service, fmt.Sprintf(format, args...)})
+}
+
+func (p *planner) save(i store.Incident, link bool) {
+	p.add(save{i, link})
+	if p.incidents == nil {
+		p.incidents = map[string]*store.Incident{}
+	}
+	p.incidents[i.Service] = &i
+	if i.ClosedAt != nil {
+		p.incidents[i.Service] = nil
+	}
+}
+
+// incident returns the open incident of a service as the steps so far leave it; nil if there is none.
+func (p *planner) incident(service string) *store.Incident {
+	if i, changed := p.incidents[service]; changed {
+		return i
+	}
+	return p.Now.Service(service).Incident
+}
+
+// ask asks a human about the service of an incident, and says what claudeops does next.
+func (p *planner) ask(i store.Incident, cause records.Cause, why string) {
+	p.add(ask{i.Service, records.Ask{Cause: cause, Why: why, Next: p.nextStep(i, cause)}})
+}
+
+// nextCycle is the next step in a request for a human if nothing blocks the next cycle.
+const nextCycle = "The next cycle tries again"
+
+// nextStep returns what claudeops does next about an incident in a request for a human, as a sentence without its full stop.
+func (p *planner) nextStep(i store.Incident, why records.Cause) string {
+	c := p.Now.Config
+	at, waits := i.WaitsUntil(p.Now.Now)
+	switch {
+	case c.DryRun:
+		return ""
+	case i.Flapping():
+		return fmt.Sprintf("claudeops goes on watching, and starts no agent for it until it was healthy for %d h or you call `claudeops cooldown reset`",
+			int(store.ReturnWithin.Hours()))
+	case c.MaxTier == 1:
+		return "claudeops goes on watching, and does nothing else"
+	case p.NoModel != "":
+		return "claudeops goes on watching, and tries again when an agent can be started"
+	case why == records.BudgetSpent && !p.BudgetFrees.IsZero():
+		return "claudeops tries again after " + text.Moment(p.BudgetFrees) + ", or with a larger budget"
+	case why == records.BudgetSpent:
+		return nextCycle
+	case waits:
+		return "claudeops tries again after " + text.Moment(at) + ", or as soon as it changes"
+	}
+	return nextCycle
+}
+
+// round plans and carries out a round in one transaction, with cooldown.json locked: what a person decides meanwhile is seen, or comes after
+// it. Events belong to session. build completes the round, for how everything is then.
+func (c *Cycle) round(keep context.Context, session int64, build func(*Round) error, plan func(*planner)) (p planner, err error) {
+	err = c.Round(keep, func(file *statefile.State) (cleared []string, err error) {
+		now, err := state.Load(keep, c.Store, file, c.Inventory, c.Config, c.Now())
+		if err != nil {
+			return nil, err
+		}
+		p = planner{Round: Round{
+			Now: now, Before: c.before, Session: session, Trigger: c.Trigger, NoModel: c.NoModel, Found: c.found, View: c.view, SawUnwell: c.sawUnwell,
+			Counted: c.counted, Held: c.held, Unfinished: c.unfinished != nil,
+		}}
+		if p.NoModel != "" {
+			p.NoAgent = c.noAgent()
+		}
+		if c.Config.DailyBudgetUSD > 0 {
+			if p.BudgetFrees, err = c.Store.BudgetFrees(keep, c.Now(), c.Config.DailyBudgetUSD); err != nil {
+				return nil, err
+			}
+		}
+		if build != nil {
+			if err := build(&p.Round); err != nil {
+				return nil, err
+			}
+		}
+		plan(&p)
+		a := applying{Cycle: c, now: now, file: file, session: session, incidents: map[string]store.Incident{}}
+		err = a.carryOut(keep, p.steps)
+		return a.cleared, err
+	})
+	return p, err
+}
+
+// roundOf is round about a session that has ended.
+func (c *Cycle) roundOf(ctx, keep context.Context, run *tierRun, exam Exam, plan func(*planner)) (planner, error) {
+	return c.round(keep, run.session.ID, func(r *Round) (err error) {
+		r.Run, r.Exam = run, exam
+		if ctx.Err() != nil {
+			r.Signal = context.Cause(ctx).Error()
+		}
+		if run.session.Tier == 1 {
+			if o := run.outcome.Ending; o != tiers.Completed && o != tiers.Interrupted {
+				r.LastFirst, err = c.Store.Sessions(keep, store.SessionFilter{Tier: 1, Agent: run.session.Agent, Limit: failuresToReport})
+			}
+			return err
+		}
+		latest, err := c.Store.LatestBySession(keep, run.session.ID)
+		if err != nil {
+			return err
+		}
+		r.Latest = run.believed(latest)
+		r.Acts, err = c.Store.SessionActs(keep, run.session.ID)
+		return err
+	}, plan)
+}

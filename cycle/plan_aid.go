@@ -1,0 +1,159 @@
+package cycle
+
+import (
+	"fmt"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// withoutHandoff returns the services that get first aid although the model of Tier 1 has failed or left no valid handoff: what the
+// program's own checks find down needs neither.
+func (p *planner) withoutHandoff() (services []string) {
+	run := p.Run
+	seen := run.observer()
+	if run.session.Tier != 1 || !run.invalid && run.standIn == nil || seen.outcome.Ending != tiers.Completed || p.Signal != "" {
+		return nil
+	}
+	for _, e := range p.unwell() {
+		services = append(services, e.service)
+	}
+	return p.startable(services)
+}
+
+// observer returns the run of Tier 1 that has looked: the probes' where the model has failed.
+func (run *tierRun) observer() *tierRun {
+	if run.standIn != nil {
+		return run.standIn
+	}
+	return run
+}
+
+// planAid plans first aid for the first of the services that may still get it, and reports whether something is to be done for it now.
+func (p *planner) planAid(services []string) bool {
+	for _, name := range services {
+		s := p.Now.Service(name).Listed
+		if s == nil || !s.FirstAid.Given() || p.Run.aided[name] {
+			continue
+		}
+		why := p.noFirstAid(s)
+		examined := p.Exam.Service == name
+		if why == "" && examined {
+			why = p.Exam.Why
+		}
+		switch {
+		case why != "":
+			p.noAid(name, why)
+		case examined:
+			p.next = Next{Do: Aid, Service: name}
+			return true
+		default:
+			p.next = Next{Do: Examine, Service: name}
+			return true
+		}
+	}
+	return false
+}
+
+// noAid plans that a service gets no first aid in this cycle, for a reason, which is a clause.
+func (p *planner) noAid(service, why string) {
+	p.aided = append(p.aided, service)
+	p.tellOfAid(service, "No first aid: "+why)
+	p.add(noAid{service, "no first aid for " + service + ": " + why})
+}
+
+// tellOfAid adds a sentence about the first aid for a service to requests for a human.
+func (p *planner) tellOfAid(service, words string) {
+	if p.aidWords == nil {
+		p.aidWords = map[string][]string{}
+	}
+	p.aidWords[service] = append(p.aidWords[service], words)
+}
+
+// wordsOfAid adds to a request for a human what the chain's first aid for a service was; empty if it was not about it, or helped.
+func (p *planner) wordsOfAid(service string) string {
+	words := p.Run.aidWords(service)
+	for _, one := range p.aidWords[service] {
+		words += ". " + one
+	}
+	return words
+}
+
+// noFirstAid returns why a service is given no first aid now, as a clause, as far as no look at it is needed; empty if that is not so.
+func (p *planner) noFirstAid(s *inventory.Service) string {
+	c := p.Now.Config
+	switch many := p.downAtOnce(); {
+	case check.Worst(ownResults(p.Run.observer().checks))[s.Name] != check.Down:
+		return "the program's own checks do not find it down"
+	case c.DryRun:
+		return "CLAUDEOPS_DRY_RUN is set"
+	case c.MaxTier < 2:
+		return "CLAUDEOPS_MAX_TIER is 1"
+	case s.MaxTier == 1:
+		return "its max_tier is 1"
+	case c.MaxServicesPerHour > 0 && many > c.MaxServicesPerHour:
+		return fmt.Sprintf("%s are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d", text.Count(many, "service"), c.MaxServicesPerHour)
+	}
+	status := map[string]check.Status{}
+	for _, r := range p.View {
+		if r.Type != records.ByAlert && r.Status.Worse(status[r.Service]) {
+			status[r.Service] = r.Status
+		}
+	}
+	for _, name := range s.DependsOn { // one that is down holds the whole trouble back; a restart does not help against one that is slow
+		if name = p.Now.Inventory.NameOf(name); status[name].Unwell() {
+			return fmt.Sprintf("%s, on which it depends, is %s", name, status[name])
+		}
+	}
+	if hold := p.service(s.Name).Held(state.FirstAid); hold.Given() {
+		return hold.Reason
+	}
+	counted := statefile.Restart
+	if s.FirstAid.Do != "" {
+		counted = statefile.Other
+	}
+	switch no := p.Now.MayTouch(s.Name, counted, state.By{Tier: 2}); {
+	case no == nil:
+		return ""
+	case no.Limited():
+		return "its limit is reached: " + no.Permission.String()
+	default:
+		return no.Reason
+	}
+}
+
+// downAtOnce returns how many services are down now for a reason of their own: neither under a service that they depend on, nor in
+// maintenance or silenced, nor by an alert alone, which names what its sender likes.
+func (p *planner) downAtOnce() (count int) {
+	for _, e := range p.Found {
+		hold := p.Held[e.service]
+		if e.status == check.Down && hold.Under == "" && !hold.Quiet() && p.SawUnwell[e.service] {
+			count++
+		}
+	}
+	return count
+}
+
+// planAidGiven plans what follows first aid for a service that was run, once its checks were made again. did is the command and its exit
+// status.
+func (p *planner) planAidGiven(service, did string) {
+	run := p.Run
+	became := inVain
+	switch {
+	case run.unproven:
+		became = outcomeUnknown
+	case run.proven[service]:
+		became = "; the checks after it find it healthy"
+	default:
+		p.again = run.outcome.Ending == tiers.Completed && p.service(service).Proposal == nil
+		p.tellOfAid(service, fmt.Sprintf("First aid did not help, and is next tried after %s: %s", text.Moment(run.session.StartedAt.Add(retryAid)), did))
+		p.note(store.Warning, service, "first aid for %s did not help: %s", service, did)
+	}
+	p.add(link{run.services, "", "first aid: " + did + became})
+}

@@ -1,0 +1,474 @@
+package cycle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// Do is what the cycle does after a round.
+type Do string
+
+// What it can do.
+const (
+	Nothing Do = ""
+	Start   Do = "start"   // a tier
+	Examine Do = "examine" // a service, before first aid
+	Aid     Do = "aid"     // give first aid to a service
+)
+
+// Next is the one thing that follows a round.
+type Next struct {
+	Do      Do
+	Tier    int    // to start
+	Service string // to examine, or to aid
+}
+
+// Exam is what was found of a service right before first aid.
+type Exam struct {
+	Service string
+	Why     string // what speaks against first aid now, as a clause; empty if nothing does
+}
+
+// planEnded plans what follows a tier that has ended, once its checks were made again.
+func (p *planner) planEnded() {
+	run := p.Run
+	p.planOutdated()
+	p.services = union(run.services, p.foundUnwell())
+	p.planAwaited()
+	if run.handoff == nil {
+		if p.planAid(p.withoutHandoff()) {
+			return
+		}
+		p.planEnd()
+		return
+	}
+	h := *run.handoff
+	p.handoff = &h
+	p.services = union(run.services, slices.Concat(h.ServicesAffected, p.foundUnwell()))
+	p.planContinued()
+	findings := h.InvestigationFindings
+	if run.session.Agent == agentClaude {
+		findings = handoff.Mark(findings, h.Evidence)
+	}
+	p.add(link{p.services, findings, h.RemediationAttempted})
+	if p.Signal != "" {
+		p.note(store.Warning, "", "no further tier: %s", p.Signal)
+		return
+	}
+	if run.session.Tier == 1 && p.planAid(p.startable(h.ServicesAffected)) {
+		return
+	}
+	p.narrow()
+	p.leaveLimited()
+	affected := p.handoff.ServicesAffected
+	if len(affected) == 0 {
+		p.planConcluded()
+		return
+	}
+	p.planVerdict(decide(p.situation(run.session.Tier, affected)))
+}
+
+// foundUnwell returns the services that the last tier found unwell. After Tier 1, they may not have fitted into its handoff; a later tier
+// may have found any service so, whatever it was started for.
+func (p *planner) foundUnwell() (found []string) {
+	switch {
+	case p.Run.session.Tier > 1:
+		return records.Unhealthy(store.Results(p.Latest))
+	case p.Run.handoff != nil:
+		for _, e := range p.unwell() {
+			if !e.earlier {
+				found = append(found, e.service)
+			}
+		}
+	}
+	return found
+}
+
+// unwell returns the unhealthy services of this cycle that are not held back.
+func (p *planner) unwell() (found []evaluation) { return notHeld(p.Found, p.Held) }
+
+func notHeld(all []evaluation, held map[string]state.Hold) (found []evaluation) {
+	for _, e := range all {
+		if _, is := held[e.service]; !is && e.status.Unwell() {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// planAwaited says of each service that a tier has acted on without a check that could prove it that its alert is waited for.
+func (p *planner) planAwaited() {
+	tier, told := p.Run.session.Tier, map[string]bool{}
+	for _, a := range p.Acts {
+		if tier == 1 || a.OnlyClaimed() || told[a.Service] || p.Run.proven[a.Service] || !p.Now.Service(a.Service).OnlyAlerts() {
+			continue
+		}
+		told[a.Service] = true
+		p.note(store.Info, a.Service, "Tier %d acted on %s: no check can prove that it helped, so its alert is waited for, %s at most",
+			tier, a.Service, text.Duration(state.AlertSettling))
+	}
+}
+
+// planContinued completes Tier 2's handoff with Tier 1's results, the unresolved services and the services that Tier 2 itself found unwell.
+func (p *planner) planContinued() {
+	if p.Run.session.Tier != 2 { // no tier above Tier 3
+		return
+	}
+	before := *p.Run.parent.handoff
+	unresolved := p.unresolved(before.ServicesAffected)
+	found := p.unresolved(records.Unhealthy(store.Results(p.Latest)))
+	missing := handoff.Without(union(unresolved, found), p.handoff.ServicesAffected)
+	p.handoff.ServicesAffected = union(p.handoff.ServicesAffected, found)
+	*p.handoff = p.handoff.Merge(before, unresolved)
+	p.planAdded(handoff.Without(p.unresolved(p.handoff.ServicesAffected), before.ServicesAffected))
+	p.add(keep{p.handoff})
+	if len(missing) > 0 {
+		p.note(store.Warning, "", "Tier 2 did not hand off all that is not resolved: %s added", some(missing))
+	}
+}
+
+// unresolved returns the services that neither the program's own checks nor the last report find healthy.
+func (p *planner) unresolved(services []string) []string {
+	found := check.Worst(p.View)
+	return slices.DeleteFunc(slices.Clone(services), func(name string) bool { return p.Run.proven[name] || found[name] == check.Healthy })
+}
+
+// heldBack returns what keeps tiers from starting for a service of a chain that has begun, and people from being told about it.
+func (p *planner) heldBack(service string) state.Hold { return heldBack(p.service(service)) }
+
+func heldBack(is *state.Service) state.Hold {
+	for _, h := range is.Holds() {
+		if h.Stops(state.Messages) && h.Kind != state.AlertApart {
+			return h
+		}
+	}
+	return state.Hold{}
+}
+
+// service returns a service with its incident as the steps so far leave it.
+func (p *planner) service(name string) *state.Service {
+	is := *p.Now.Service(name)
+	is.Incident = p.incident(name)
+	return &is
+}
+
+// notStarted returns why no further tier is started for a service, as a clause; empty if one may be. listed says that the summary does not
+// say so itself.
+func (p *planner) notStarted(name string) (why string, listed bool) {
+	is := p.service(name)
+	hold := heldBack(is)
+	if alone, held := p.Held[name]; held && !hold.Given() && p.Run.session.Tier == 1 {
+		hold = alone
+	}
+	switch {
+	case p.Run.proven[name]:
+		return "the checks find it healthy", true
+	case check.Worst(p.View)[name] == check.Healthy:
+		return "it was found healthy", true
+	case hold.Given():
+		return hold.Reason, false
+	case is.Incident != nil && is.Incident.Flapping():
+		return "it is flapping", true
+	}
+	return "", false
+}
+
+// startable returns the services for which a further tier may be started.
+func (p *planner) startable(services []string) (left []string) {
+	for _, name := range services {
+		if why, _ := p.notStarted(name); why == "" {
+			left = append(left, name)
+		}
+	}
+	return left
+}
+
+// narrow removes services that need no further tier from a handoff: those found healthy, those held back, and flapping ones, about which
+// a human was asked.
+func (p *planner) narrow() {
+	var left []string
+	for _, name := range p.handoff.ServicesAffected {
+		why, listed := p.notStarted(name)
+		if why == "" {
+			left = append(left, name)
+			continue
+		}
+		if i := p.incident(name); listed && i != nil && i.Flapping() {
+			p.add(attention{name, flapping(*i)})
+		}
+		text := fmt.Sprintf("Tier %d not started for %s: %s", p.Run.session.Tier+1, name, why)
+		if p.Run.session.Tier == handoff.LastTier {
+			text = fmt.Sprintf("nothing further for %s: %s", name, why)
+		}
+		p.note(store.Info, name, "%s", text)
+		if listed {
+			p.add(decided(text))
+		}
+	}
+	p.handoff.ServicesAffected = left
+}
+
+// leaveLimited takes the services off a handoff that the next tier may not work on by their max_tier, and tells people.
+func (p *planner) leaveLimited() {
+	next := p.Run.session.Tier + 1
+	for _, name := range slices.Clone(p.handoff.ServicesAffected) {
+		s := p.Now.Service(name).Listed
+		if s == nil || s.MaxTier == 0 || next <= s.MaxTier || next > handoff.LastTier {
+			continue
+		}
+		alone := []string{name}
+		p.handoff.ServicesAffected = handoff.Without(p.handoff.ServicesAffected, alone)
+		p.services = handoff.Without(p.services, alone)
+		v := verdict{attention: records.TierLimit, reason: fmt.Sprintf("Tier %d not started for %s: its max_tier is %d", next, name, s.MaxTier),
+			why: fmt.Sprintf("%s would look into it, but its max_tier is %d", agentOf(next), s.MaxTier)}
+		p.note(store.Critical, name, "%s", v.reason)
+		p.askChain(alone, v)
+	}
+}
+
+// situation gathers the input of the decision on the tier after one, about services.
+func (p *planner) situation(tier int, services []string) situation {
+	left, limited := p.Now.BudgetLeft()
+	s := situation{
+		tier: tier, handoff: handoff.Handoff{ServicesAffected: services}, dryRun: p.Now.Config.DryRun, maxTier: p.Now.Config.MaxTier,
+		overSpent: limited && left <= 0, noModel: p.NoModel, noAgent: p.NoAgent, countLost: !p.Now.CountLost.IsZero(),
+		usedUp: map[string]bool{}, waiting: map[string]time.Time{},
+	}
+	for _, name := range services {
+		is := p.service(name)
+		s.usedUp[name] = is.UsedUp()
+		if is.Incident == nil {
+			continue
+		}
+		if at, waits := is.Incident.WaitsUntil(p.Now.Now); waits {
+			s.waiting[name] = at
+		}
+	}
+	return s
+}
+
+// planVerdict plans what a decision on the next tier means.
+func (p *planner) planVerdict(v verdict) {
+	level := store.Info
+	if v.attention != "" && v.attention != records.DryRun { // a configured dry run is not a fault
+		level = store.Critical
+	}
+	p.note(level, "", "%s", v.reason)
+	if v.attention == "" && !v.waits { // otherwise the request for a human says it
+		p.add(decided(v.reason))
+	}
+	switch {
+	case v.next != 0:
+		p.renew()
+		p.add(escalated{})
+		p.next = Next{Do: Start, Tier: v.next}
+	case v.attention != "":
+		p.askChain(p.unresolved(p.services), v)
+	case v.waits:
+		for _, name := range p.handoff.ServicesAffected {
+			p.add(attention{name, v.reason}) // a human was asked earlier
+		}
+	}
+}
+
+// renew brings a handoff up to date, right before the next tier is told of it: first aid, or what a person has approved, may have run
+// since it was made, and its services may have been checked again.
+func (p *planner) renew() {
+	h := p.handoff
+	if p.Run.session.Tier == 1 {
+		var since handoff.Handoff
+		since.Take(handoff.NewResults(store.Results(p.Run.checks), handoff.Of(h.ServicesAffected, p.View)))
+		h.CheckResults = overruled(h.CheckResults, since.CheckResults)
+	}
+	p.add(keepRenewed{h})
+}
+
+// askChain ends a chain that needs a human about services. The incident of each is a dead end until it changes. Services that were found
+// healthy or are held back are left out.
+func (p *planner) askChain(services []string, v verdict) {
+	if v.attention == records.BudgetSpent {
+		p.add(overBudget{p.Run.session.Tier + 1})
+	}
+	for _, name := range services {
+		if p.Run.proven[name] {
+			continue
+		}
+		if hold := p.heldBack(name); hold.Given() {
+			p.note(store.Info, name, "no message about %s: %s", name, hold.Reason)
+			continue
+		}
+		i := store.Incident{Service: name}
+		if open := p.incident(name); open != nil {
+			i = *open
+			if _, waits := i.WaitsUntil(p.Now.Now); !waits && v.deadEnd() {
+				i = i.DeadEnd(p.Now.Now)
+				p.save(i, false)
+			}
+		}
+		p.add(attention{name, v.reason})
+		p.ask(i, v.attention, v.about(name)+p.wordsOfAid(name))
+	}
+}
+
+// askUnwell asks a human about each unwell service that no agent examines, and gives the reason. What first aid healed is left out.
+func (p *planner) askUnwell(found []evaluation, cause records.Cause, why string) {
+	for _, e := range found {
+		if p.Run.proven[e.service] {
+			continue
+		}
+		p.add(attention{e.service, fmt.Sprintf("%s is %s; no further tier is started in this cycle, because %s", e.service, e.status, why)})
+		p.add(ask{e.service, records.Ask{Cause: cause, Why: "No agent looks at it: " + why + p.wordsOfAid(e.service), Next: nextCycle}})
+	}
+}
+
+// planEnd closes the chain after a tier that left no valid handoff. A completed tier above the first claims to have solved the problem: the
+// program's own checks confirm it now, or the next cycle's checks do. If the tier failed or its handoff was invalid, a human is asked
+// about every service not found healthy.
+func (p *planner) planEnd() {
+	run := p.Run
+	o, tier := run.outcome, run.session.Tier
+	switch {
+	case tier > 1 && run.session.Question != "" && len(p.Acts) == 0: // it answered, and made no attempt at the incidents of its services
+		p.add(link{p.services, run.claim, ""})
+	case tier == 1 && run.invalid:
+		p.askUnwell(p.unwell(), records.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
+	case tier == 1 && o.Ending == tiers.Interrupted && p.Unfinished:
+		p.askUnwell(p.unwell(), records.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
+	case tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
+		// Everything that it found unwell is held back, or the next cycle checks again.
+	case tier == 1: // the next cycle decides about tiers (SPEC-0016: wait for the next cycle)
+		p.askUnwell(p.unwell(), records.ModelFailed, fmt.Sprintf("Tier 1 %s: %s", endingWords(o.Ending), o.Reason))
+		p.planFailures()
+	case o.Ending == tiers.Interrupted, run.unproven:
+		p.add(link{p.services, "", "interrupted"})
+	case o.Ending != tiers.Completed:
+		p.endedInVain(records.TierFailed, endingWords(o.Ending)+": "+o.Reason)
+	case run.invalid:
+		p.endedInVain(records.Unresolved, "asked for help in a form that could not be read")
+	default:
+		p.add(link{p.services, run.claim, ""})
+		p.planConcluded()
+	}
+}
+
+// endedInVain ends a chain whose last tier achieved nothing. ending is a predicate, such as "timed out: no end after 20m0s".
+func (p *planner) endedInVain(cause records.Cause, ending string) {
+	tier := fmt.Sprintf("Tier %d ", p.Run.session.Tier)
+	v := verdict{attention: cause, reason: tier + ending, why: tier + "looked at it and " + ending}
+	p.add(link{p.services, "", v.reason})
+	p.askChain(p.services, v)
+}
+
+// endingWords returns how a tier ended, in words for a person: "timed out".
+func endingWords(e tiers.Ending) string { return strings.ReplaceAll(string(e), "_", " ") }
+
+// planConcluded ends a chain whose last tier, above the first, completed without a handoff. A human is asked about services that are still
+// unhealthy; the rest count as solved.
+func (p *planner) planConcluded() {
+	tier := p.Run.session.Tier
+	if tier == 1 || p.Run.unproven {
+		return
+	}
+	var still, found []string
+	v := verdict{attention: records.Unresolved, whyOf: map[string]string{}}
+	for _, e := range evaluate(store.Results(p.Latest), nil, nil) {
+		of := e.status.Unwell() && !p.Run.proven[e.service] && slices.Contains(p.services, e.service)
+		if !of || p.heldBack(e.service).Given() {
+			continue
+		}
+		v.whyOf[e.service] = fmt.Sprintf("Tier %d ended, and the checks after it find it still %s", tier, e.status)
+		still = append(still, e.service)
+		found = append(found, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", e.service, e.status, e.found), ": "))
+	}
+	if len(still) > 0 {
+		v.reason = fmt.Sprintf("Tier %d ended, although by the checks after it %s", tier, some(found))
+		p.note(store.Critical, "", "%s", v.reason)
+		p.askChain(still, v)
+	}
+	for _, name := range handoff.Without(p.services, still) {
+		if i := p.incident(name); i != nil && !p.heldBack(name).Given() {
+			solved := *i
+			solved.LastChain = chainSolved
+			p.save(solved, false)
+		}
+	}
+}
+
+// failuresToReport is the number of consecutive cycles in which Tier 1 must fail before people are told.
+const failuresToReport = 3
+
+// planFailures tells people if Tier 1 has failed in several consecutive cycles.
+func (p *planner) planFailures() {
+	if len(p.LastFirst) < failuresToReport {
+		return
+	}
+	for _, s := range p.LastFirst {
+		if s.Status != store.Failed && s.Status != store.TimedOut {
+			return
+		}
+	}
+	probed := p.Run.standIn != nil && p.Run.standIn.outcome.Ending == tiers.Completed
+	watching, cause := "nothing is being watched", records.NothingWatches
+	if probed {
+		watching, cause = "the program's own checks watch in its place, and nothing is investigated", records.TierFailed
+	}
+	p.add(attention{"", fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToReport, watching, p.Run.outcome.Reason)})
+	p.add(tierFails{cause, p.LastFirst, probed})
+}
+
+// planBeside plans what follows from a look beside a tier: as after Tier 1, but no tier starts. People are told of what is down: as a request
+// for a human if no tier would be started for it, else as a notice of what works.
+func (p *planner) planBeside(works string) {
+	p.planFound()
+	for _, e := range p.Found {
+		if e.status != check.Down || p.service(e.service).Held(state.Messages).Given() {
+			continue
+		}
+		i := store.Incident{Service: e.service}
+		if open := p.incident(e.service); open != nil {
+			i = *open
+		}
+		if v := decide(p.situation(1, []string{e.service})); v.attention != "" {
+			p.ask(i, v.attention, v.about(e.service))
+		} else {
+			p.add(down{e.service, false, works})
+		}
+	}
+}
+
+// planProven records, for each service that a tier left healthy, whether the tier fixed it.
+func (p *planner) planProven() {
+	run := p.Run
+	for _, name := range run.services {
+		if !run.proven[name] {
+			continue
+		}
+		if open := p.incident(name); open != nil {
+			i := healthyAgain(*open, 0, p.Now.Now)
+			i.LastChain = chainSolved
+			p.save(i, false)
+			p.add(recovering{i})
+		}
+		did := slices.DeleteFunc(slices.Clone(p.Acts), func(a store.Act) bool { return a.Service != name || !a.Success || a.OnlyClaimed() })
+		switch {
+		case len(did) == 0:
+			p.note(store.Info, name, "%s is healthy, by its checks; Tier %d remediated nothing there", name, run.session.Tier)
+			continue
+		case run.session.Agent == store.FirstAid:
+			p.note(store.Info, name, "%s remediated by first aid: its checks are healthy again", name)
+		default:
+			p.note(store.Info, name, "%s remediated by Tier %d: its checks are healthy again", name, run.session.Tier)
+		}
+		p.add(remediated{name, run, did, !p.Now.Service(name).Quiet().Given()})
+	}
+}

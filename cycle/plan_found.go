@@ -1,0 +1,231 @@
+package cycle
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// planFound plans what follows from what the round found of services, except tiers: the streaks of healthy cycles, the incidents, the
+// proposals that no longer fit, and what is told of services that nobody reports any more.
+func (p *planner) planFound() {
+	streaks, recovered := countHealthy(p.Now.File, p.Before, p.Found, p.Completed)
+	p.add(count{streaks, recovered})
+	for _, e := range p.Found {
+		p.planEvaluation(e, streaks[e.service])
+	}
+	for _, name := range recovered {
+		p.planRecovery(p.Now.Service(name))
+	}
+	for _, e := range p.Found { // last: the incident that it belongs to may have been opened just now
+		if hold := p.Now.Service(e.service).Held(state.Incidents); e.status.Unwell() && hold.Given() {
+			p.planHeld(e, hold)
+		}
+	}
+	for _, i := range p.Unreported {
+		p.planUnreported(i)
+	}
+	p.planOutdated()
+}
+
+// planEvaluation plans what becomes of a service's incident. healthy is the streak of the service.
+func (p *planner) planEvaluation(e evaluation, healthy int) {
+	is := p.Now.Service(e.service)
+	switch {
+	case e.status.Unwell() && is.Held(state.Incidents).Given(): // see planHeld
+	case e.status.Unwell() && is.Incident == nil:
+		p.begin(is, e)
+	case e.status.Unwell() && is.Incident.Fingerprint == "": // it had recovered while it was quiet: this is new trouble
+		p.save(closed(*is.Incident, check.Healthy, p.Now.Now), false)
+		p.note(store.Info, is.Name, "%s had recovered while no message was sent about it: incident %d closed", is.Name, is.Incident.ID)
+		p.open(is, e)
+	case e.status.Unwell():
+		p.goOn(is, e)
+	case is.Incident != nil && e.status == check.Healthy:
+		p.save(seenHealthy(*is.Incident, healthy, p.Now.Now), false)
+	}
+}
+
+// begin plans the incident of a service: a new one, or its last one if that has come back.
+func (p *planner) begin(is *state.Service, e evaluation) {
+	now := p.Now.Now
+	if is.Last == nil || !comesBack(*is.Last, now) {
+		p.open(is, e)
+		return
+	}
+	last := alerted(is, returned(*is.Last, e.status, e.fingerprint, now))
+	if is.OnlyAlerts() && is.Listed != nil && len(is.Listed.Checks) > 0 { // its own checks say when it comes and goes, not a sender
+		last = endedEarly(last)
+	}
+	p.save(last, true)
+	p.note(store.Warning, is.Name, "%s is %s again, %s after it recovered: incident %d is open again%s",
+		is.Name, e.status, text.Duration(now.Sub(*is.Last.ClosedAt)), last.ID, last.Returned())
+	if last.Flapping() && !is.Early(last).Given() {
+		p.askFlapping(last)
+	}
+}
+
+func (p *planner) open(is *state.Service, e evaluation) {
+	now := p.Now.Now
+	p.save(alerted(is, store.Incident{
+		Service: is.Name, Status: e.status, Fingerprint: e.fingerprint, OpenedAt: now, LastSeenAt: now, UnwellCycles: 1,
+	}), true)
+	found := ""
+	if e.found != "" {
+		found = " (" + e.found + ")"
+	}
+	p.add(note{store.Warning, is.Name, fmt.Sprintf("%s is %s: incident %s opened%s", is.Name, e.status, theID, found)})
+}
+
+// goOn plans an incident that was found again.
+func (p *planner) goOn(is *state.Service, e evaluation) {
+	before := *is.Incident
+	after, stuck := seenUnhealthy(before, e.status, e.fingerprint, p.Now.Now)
+	after.LastSeenAt = p.Now.Now
+	if p.Counted[is.Name] || p.Trigger == store.ByAlert && len(is.Alerts) == 0 { // others' alerts do not hasten its fail_after
+		after.UnwellCycles = before.UnwellCycles
+	}
+	after = alerted(is, after)
+	p.save(after, true)
+	switch {
+	case after.Flapping() && !is.Early(after).Given():
+		// It has just reached its fail_after or, since that may have been lowered, was never asked about.
+		if is.Early(before).Given() || !p.AskedFlapping[after.ID] {
+			p.askFlapping(after)
+		}
+	case stuck:
+		text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", is.Name, e.status, hollowFixesToDeadEnd)
+		p.note(store.Critical, is.Name, "%s", text)
+		p.add(attention{is.Name, text})
+		why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", hollowFixesToDeadEnd)
+		p.ask(after, records.HollowFix, why)
+	}
+}
+
+// askFlapping asks a human about an incident that its last return made flapping: no further tier is started for it.
+func (p *planner) askFlapping(i store.Incident) {
+	if i.Returns == store.FlappingReturns {
+		p.note(store.Critical, i.Service, "incident %d of %s has returned %d times: it is flapping, and a human has to look", i.ID, i.Service, i.Returns)
+	}
+	p.ask(i, records.Flapping, flapping(i))
+}
+
+// flapping returns the reason for a request about a flapping service, as a sentence without its full stop.
+func flapping(i store.Incident) string {
+	return fmt.Sprintf("It has recovered and failed again %d times, each time within %d h: what is done about it does not last",
+		i.Returns, int(store.ReturnWithin.Hours()))
+}
+
+// planRecovery ends the incident of a service that was healthy in the second consecutive cycle.
+func (p *planner) planRecovery(is *state.Service) {
+	if is.Incident == nil {
+		return
+	}
+	now := p.Now.Now
+	i := seenHealthy(*is.Incident, statefile.HealthyToReset, now)
+	if is.Quiet().Given() { // its end is told when the quiet time ends
+		p.save(recoveredQuietly(i), false)
+		return
+	}
+	early := is.Early(i)
+	i = closed(i, check.Healthy, now)
+	i.LastSeenAt = now
+	if early.Given() {
+		i = endedEarly(i)
+	}
+	p.save(i, false)
+	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s%s",
+		is.Name, statefile.HealthyToReset, i.ID, text.Duration(now.Sub(i.OpenedAt)), i.Returned())
+	switch {
+	case early.Given():
+		text += "; no message was sent about it: it was " + early.Reason
+	case i.Unsteady():
+		text += fmt.Sprintf("; people are told when that has lasted %d h", int(store.ReturnWithin.Hours()))
+	}
+	p.note(store.Info, is.Name, "%s", text)
+	p.add(recovered{i, !early.Given() && !i.Unsteady()})
+}
+
+// planHeld records the trouble of a service that is held back, as an event and under the incident of the service that it depends on. No
+// message is sent about it.
+func (p *planner) planHeld(e evaluation, hold state.Hold) {
+	is := p.Now.Service(e.service)
+	text := fmt.Sprintf("%s is %s: %s, so nothing is done about it and nobody is told", is.Name, e.status, hold.Reason)
+	if is.Incident != nil {
+		own := *is.Incident
+		own.LastSeenAt, own.Status, own.HealthySince, own.HealthyCycles = p.Now.Now, e.status, nil, 0
+		if hold.Quiet() {
+			own = worked(own)
+		}
+		p.save(own, false)
+	}
+	if hold.Under != "" && p.incident(hold.Under) != nil {
+		p.add(under{hold.Under, is.Name, e.status})
+		text += fmt.Sprintf(" (recorded under incident %s)", theID)
+		p.add(note{store.Info, is.Name, text}.of(hold.Under))
+		return
+	}
+	p.note(store.Info, is.Name, "%s", text)
+}
+
+// An incident is closed once its service was in no result for both of these: nothing else would end it.
+const unreportedFor, unreportedCycles = 6 * time.Hour, 6
+
+// planUnreported closes the incident of a service that is no longer reported. While the service is quiet, or if this instance checks it
+// itself, its incident stays.
+func (p *planner) planUnreported(i store.Incident) {
+	is := p.Now.Service(i.Service)
+	ours := is.Listed != nil && len(is.Listed.Checks) > 0 && p.Now.Inventory.Elsewhere(i.Service) == ""
+	if is.Quiet().Given() || ours || p.incident(i.Service) == nil {
+		return
+	}
+	text := fmt.Sprintf("%s is no longer reported: incident %d closed; it was last found %s", i.Service, i.ID, i.Status)
+	p.save(closed(i, i.Status, p.Now.Now), false)
+	p.note(store.Warning, i.Service, "%s", text)
+	if !is.Early(i).Given() {
+		p.add(attention{i.Service, text}, notReported{i})
+	}
+}
+
+// planOutdated voids the proposals whose incidents are over or have changed.
+func (p *planner) planOutdated() {
+	for _, proposal := range p.Now.Pending {
+		is := *p.Now.Service(proposal.Service)
+		is.Incident = p.incident(proposal.Service)
+		if why := is.Outdated(proposal); why != "" {
+			p.add(void{proposal, why})
+		}
+	}
+}
+
+// planAdded opens the incidents of services that Tier 2 added to its handoff; Tier 1 did not check them. A service without a result is
+// down, as in Tier 1's handoff. A model's word against the program's own checks opens none: what has none may not be touched.
+func (p *planner) planAdded(services []string) {
+	if len(services) == 0 {
+		return
+	}
+	results := slices.DeleteFunc(slices.Clone(p.View), func(r check.Result) bool { return !slices.Contains(services, r.Service) })
+	for _, e := range evaluate(results, services, nil) {
+		is := p.Now.Service(e.service)
+		ownHealthy := is.Listed != nil && len(is.Listed.Checks) > 0 && !p.SawUnwell[e.service]
+		if is.Incident == nil && e.status.Unwell() && !ownHealthy && !is.Held(state.Incidents).Given() {
+			p.begin(is, e)
+		}
+	}
+}
+
+// alerted returns an incident whose service has an alert as one that has lasted long enough: the sender has waited already, so fail_after
+// does not delay it.
+func alerted(is *state.Service, i store.Incident) store.Incident {
+	if len(is.Alerts) > 0 {
+		i.UnwellCycles = max(i.UnwellCycles, is.FailsAfter())
+	}
+	return i
+}

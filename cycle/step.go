@@ -1,0 +1,343 @@
+package cycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// step is one thing that a plan changes. Steps are values; those of a round are carried out in order, in the transaction in which it was
+// planned.
+type step interface {
+	do(ctx context.Context, a *applying) error
+}
+
+// applying is a round that is carried out.
+type applying struct {
+	*Cycle
+	now       *state.State
+	file      *statefile.State          // cooldown.json, which is written when the round ends
+	session   int64                     // to which events belong
+	incidents map[string]store.Incident // as the steps have left them; the others are as in now
+	cleared   []string                  // the services whose counters were emptied
+}
+
+// theID stands for an incident's id in the text of a note: that of a new one is not known before it is written.
+const theID = "{incident}"
+
+// incident returns the incident of a service as the steps have left it.
+func (a *applying) incident(service string) store.Incident {
+	if i, changed := a.incidents[service]; changed {
+		return i
+	}
+	if i := a.now.Service(service).Incident; i != nil {
+		return *i
+	}
+	return store.Incident{Service: service}
+}
+
+// count sets streaks of healthy cycles, and empties the counters of services that have recovered (SPEC-0007 REQ-6).
+type count struct {
+	streaks   map[string]int
+	recovered []string
+}
+
+func (s count) do(_ context.Context, a *applying) error {
+	for name, n := range s.streaks {
+		a.file.Ensure(name).ConsecutiveHealthy = n
+	}
+	for _, name := range s.recovered {
+		is := a.file.Ensure(name)
+		is.Restarts, is.Redeployments = nil, nil
+	}
+	a.cleared = append(a.cleared, s.recovered...)
+	return nil
+}
+
+// save writes an incident, and opens one that has no id. link says that the round's session works on it.
+type save struct {
+	incident store.Incident
+	link     bool
+}
+
+func (s save) do(ctx context.Context, a *applying) (err error) {
+	i := s.incident
+	if i.ID == 0 {
+		i.ID, err = a.Store.OpenIncident(ctx, i)
+	} else {
+		err = a.Store.SaveIncident(ctx, i)
+	}
+	if err == nil && s.link {
+		err = a.Store.LinkSession(ctx, i.ID, a.session, "", "")
+	}
+	a.incidents[i.Service] = i
+	return err
+}
+
+// under records the trouble of a service under the incident of the one that it depends on.
+type under struct {
+	cause, service string
+	status         check.Status
+}
+
+func (s under) do(ctx context.Context, a *applying) error {
+	return a.Store.AddDependent(ctx, a.incident(s.cause).ID, s.service, s.status, a.now.Now)
+}
+
+// note records an event.
+type note struct {
+	level         store.Level
+	service, text string
+}
+
+// of returns a note that names the incident of another service.
+func (s note) of(service string) step { return noteOf{s, service} }
+
+func (s note) do(ctx context.Context, a *applying) error { return noteOf{s, s.service}.do(ctx, a) }
+
+type noteOf struct {
+	note
+	of string
+}
+
+func (s noteOf) do(ctx context.Context, a *applying) error {
+	text := strings.ReplaceAll(s.text, theID, strconv.FormatInt(a.incident(s.of).ID, 10))
+	return a.event(ctx, s.level, a.session, s.service, text)
+}
+
+// attention tells in the cycle's summary that a human is needed.
+type attention Attention
+
+func (s attention) do(_ context.Context, a *applying) error {
+	a.summary.addAttention(s.Service, s.Reason)
+	return nil
+}
+
+// ask asks a human about a service.
+type ask struct {
+	service string
+	records.Ask
+}
+
+func (s ask) do(ctx context.Context, a *applying) error {
+	about := a.now.Service(s.service).About(a.incident(s.service), a.Redactor.String)
+	return a.RequestAttention(ctx, about, s.Ask)
+}
+
+// down tells people that a service is down, before anything was done.
+type down struct {
+	service string
+	works   bool // a tier works on it
+	next    string
+}
+
+func (s down) do(ctx context.Context, a *applying) error {
+	about := a.now.Service(s.service).About(a.incident(s.service), a.Redactor.String)
+	return a.NotifyDown(ctx, about, s.works, s.next)
+}
+
+// recovered ends an incident, of which people may be told.
+type recovered struct {
+	incident store.Incident
+	told     bool
+}
+
+func (s recovered) do(ctx context.Context, a *applying) error {
+	i := s.incident
+	a.summary.Recovered = append(a.summary.Recovered, Recovered{i.Service, i.ID, i.ClosedAt.Sub(i.OpenedAt).Milliseconds()})
+	if !s.told {
+		return nil
+	}
+	return a.NotifyRecovered(ctx, i)
+}
+
+// notReported tells people that an incident was closed because its service is no longer reported.
+type notReported struct{ incident store.Incident }
+
+func (s notReported) do(ctx context.Context, a *applying) error {
+	worked, err := a.Store.IncidentAttempts(ctx, s.incident.ID)
+	cause := records.NotReported + records.Cause(strconv.FormatInt(s.incident.ID, 10))
+	return errors.Join(err, a.Queue(ctx, cause, notify.NotReported(s.incident, worked)))
+}
+
+// void ends a proposal that no longer fits. Whoever approved it is told.
+type void struct {
+	proposal store.Proposal
+	why      string
+}
+
+func (s void) do(ctx context.Context, a *applying) error {
+	err := a.VoidProposal(ctx, s.proposal, s.why)
+	if errors.Is(err, store.ErrNotFound) { // it was decided meanwhile
+		return nil
+	}
+	if err != nil || s.proposal.Status == store.ProposalWaiting {
+		return err
+	}
+	return a.Queue(ctx, "", notify.ApprovedEnded(s.proposal, "It did not run: "+s.why))
+}
+
+// news tells people of something that is about no incident.
+type news struct {
+	cause records.Cause
+	notify.News
+}
+
+func (s news) do(ctx context.Context, a *applying) error { return a.Queue(ctx, s.cause, s.News) }
+
+// decided tells in the cycle's summary what was decided on further tiers.
+type decided string
+
+func (s decided) do(_ context.Context, a *applying) error {
+	a.summary.Decisions = append(a.summary.Decisions, string(s))
+	return nil
+}
+
+// keptFindings limits what an incident stores of one session, in characters, so that its history fits into a context.
+const keptFindings = 4000
+
+// link links the round's session to the open incidents of services, with what it found and tried so far.
+type link struct {
+	services            []string
+	findings, attempted string
+}
+
+func (s link) do(ctx context.Context, a *applying) error {
+	kept := func(s string) string { return text.Shorten(a.Redactor.String(s), keptFindings) }
+	for _, name := range s.services {
+		i := a.incident(name)
+		if i.ID == 0 || i.ClosedAt != nil {
+			continue
+		}
+		if err := a.Store.LinkSession(ctx, i.ID, a.session, kept(s.findings), kept(s.attempted)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep stores a handoff in the record of its session.
+type keep struct{ *handoff.Handoff }
+
+func (s keep) do(ctx context.Context, a *applying) error {
+	text, err := s.Marshal()
+	if err != nil {
+		return err
+	}
+	return a.Store.SetSessionHandoff(ctx, a.session, a.Redactor.String(string(text)))
+}
+
+// keepRenewed is keep, with the cooldown data of the services as they are now.
+type keepRenewed struct{ *handoff.Handoff }
+
+func (s keepRenewed) do(ctx context.Context, a *applying) (err error) {
+	if s.CooldownState, err = a.now.Cooldowns(s.ServicesAffected, nil); err != nil {
+		return err
+	}
+	return keep{s.Handoff}.do(ctx, a)
+}
+
+// escalated marks the session of a tier as one that started the next.
+type escalated struct{}
+
+func (escalated) do(ctx context.Context, a *applying) error {
+	for n, t := range a.summary.Tiers {
+		if t.Session == a.session {
+			a.summary.Tiers[n].Status = store.Escalated
+		}
+	}
+	return a.Store.SetSessionStatus(ctx, a.session, store.Escalated)
+}
+
+// overBudget tells people that a tier was not started because the day's budget is spent.
+type overBudget struct{ tier int }
+
+func (s overBudget) do(ctx context.Context, a *applying) error { return a.overBudget(ctx, s.tier) }
+
+// tierFails tells people that Tier 1 fails.
+type tierFails struct {
+	cause  records.Cause
+	last   []store.Session
+	probed bool // the program's own checks watch in its place
+}
+
+func (s tierFails) do(ctx context.Context, a *applying) error {
+	return a.Queue(ctx, s.cause, notify.TierFails(s.last, s.probed))
+}
+
+// recovering tells in the cycle's summary that the checks after a tier find a service healthy.
+type recovering struct{ incident store.Incident }
+
+func (s recovering) do(_ context.Context, a *applying) error {
+	a.summary.recovering(s.incident)
+	return nil
+}
+
+// remediated tells that a tier has fixed a service.
+type remediated struct {
+	service string
+	by      *tierRun
+	did     []store.Act
+	told    bool
+}
+
+func (s remediated) do(ctx context.Context, a *applying) error {
+	by := s.by.session
+	a.summary.Remediated = append(a.summary.Remediated, Remediated{s.service, by.Tier, by.Agent, by.ID})
+	if !s.told {
+		return nil
+	}
+	by.Response = a.Redactor.String(s.by.claim) // redact before a sentence is extracted
+	return a.NotifyRemediated(ctx, a.now.Service(s.service).About(a.incident(s.service), a.Redactor.String), by, s.did)
+}
+
+// noAid records why a service got no first aid, for the model and the human that are next: once in an incident, until the reason changes by
+// more than its numbers and times.
+type noAid struct{ service, why string }
+
+func (s noAid) do(ctx context.Context, a *applying) error {
+	message := a.Redactor.String(s.why)
+	i := a.incident(s.service)
+	if i.ID != 0 {
+		before, err := a.Store.IncidentAttempts(ctx, i.ID)
+		if err != nil {
+			return err
+		}
+		findings := message
+		for _, b := range before {
+			same := func(line string) bool { return withoutNumbers(line) == withoutNumbers(message) }
+			if slices.ContainsFunc(strings.Split(b.Findings, "\n"), same) {
+				return nil
+			}
+			if b.Session.ID == a.session && b.Findings != "" {
+				findings = b.Findings + "\n" + message
+			}
+		}
+		if err := a.Store.LinkSession(ctx, i.ID, a.session, findings, ""); err != nil {
+			return err
+		}
+	}
+	return a.event(ctx, store.Info, a.session, s.service, message)
+}
+
+// carryOut carries out the steps of a plan.
+func (a *applying) carryOut(ctx context.Context, steps []step) error {
+	for _, s := range steps {
+		if err := s.do(ctx, a); err != nil {
+			return fmt.Errorf("%T: %w", s, err)
+		}
+	}
+	return nil
+}
