@@ -10,7 +10,6 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
-	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -61,31 +60,4 @@ func (c *Cycle) handedAlerts() (all []handoff.Alert) {
 		}
 	}
 	return all
-}
-
-// awaitAlerts says of each service that a tier has remediated without a check that could prove it that its alert is waited for.
-func (c *Cycle) awaitAlerts(keep context.Context, done *tierRun) error {
-	if done.session.Tier == 1 || len(c.alerts) == 0 {
-		return nil
-	}
-	acts, err := c.Store.SessionActs(keep, done.session.ID)
-	if err != nil || len(acts) == 0 {
-		return err
-	}
-	now, err := c.picture(keep)
-	if err != nil {
-		return err
-	}
-	told := map[string]bool{}
-	for _, a := range acts {
-		if a.OnlyClaimed() || told[a.Service] || done.proven[a.Service] || !now.Service(a.Service).OnlyAlerts() {
-			continue
-		}
-		told[a.Service] = true
-		if err := c.event(keep, store.Info, done.session.ID, a.Service, fmt.Sprintf("Tier %d acted on %s: no check can prove that it helped, so its alert is waited for, %s at most",
-			done.session.Tier, a.Service, text.Duration(state.AlertSettling))); err != nil {
-			return err
-		}
-	}
-	return nil
 }

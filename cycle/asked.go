@@ -47,7 +47,7 @@ func (c *Cycle) startAsked(ctx, keep context.Context, done *tierRun) (tier int, 
 	done.handoff, done.services = &h, h.ServicesAffected
 	done.proven = map[string]bool{} // what is healthy is looked at, too
 	v := verdict{next: c.Asked.Tier, reason: fmt.Sprintf("Tier %d started for %s: a person asked for it", c.Asked.Tier, some(h.ServicesAffected))}
-	p, err := c.roundOf(ctx, keep, done, Exam{}, func(p *planner) {
+	p, err := c.roundOf(ctx, keep, done, nil, func(p *planner) {
 		p.handoff, p.services = done.handoff, done.services
 		p.planVerdict(v)
 	})

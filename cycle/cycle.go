@@ -293,51 +293,33 @@ func (c *Cycle) recordEvaluations(ctx, keep context.Context, done *tierRun) erro
 	for name, status := range probed {
 		c.sawUnwell[name] = status.Unwell()
 	}
-	if err := c.reportUncheckable(keep, uncheckables(checks)); err != nil {
+	unknown, nameless, err := c.readUncheckable(keep, checks)
+	if err != nil {
 		return err
 	}
 	gone, err := c.unreported(keep, done)
 	if err != nil {
 		return err
 	}
-	if err := c.updateIncidents(keep, done, gone, (*planner).planFound); err != nil {
-		return err
-	}
-	if err := c.reportSilence(keep, done); err != nil {
-		return err
-	}
-	_, err = c.roundOf(ctx, keep, done, Exam{}, func(p *planner) { // of what only unfinished cycles have seen
-		earlier := slices.DeleteFunc(p.unwell(), func(e evaluation) bool { return !e.earlier })
-		p.askUnwell(earlier, records.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
-	})
-	return err
+	return c.foundRound(ctx, keep, done, func(r *Round) {
+		r.Uncheckable, r.Nameless, r.Unreported, r.SaidNothing = unknown, nameless, gone, c.silence(done)
+	}, (*planner).planObserved)
 }
 
-// updateIncidents updates counters and incidents with a session's evaluations. The session must have checked services itself. gone are the
-// incidents of services that nobody reports any more; plan is planFound, or has it within.
-func (c *Cycle) updateIncidents(keep context.Context, done *tierRun, gone []store.Incident, plan func(*planner)) error {
-	_, err := c.round(keep, done.session.ID, func(r *Round) (err error) {
-		r.Completed, r.Unreported = done.outcome.Ending == tiers.Completed, gone
+// foundRound is a round about what the cycle found. The session must have checked services itself.
+func (c *Cycle) foundRound(ctx, keep context.Context, done *tierRun, build func(*Round), plan func(*planner)) error {
+	p, err := c.roundOf(ctx, keep, done, func(r *Round) (err error) {
+		r.Completed = done.outcome.Ending == tiers.Completed
 		if slices.ContainsFunc(slices.Collect(maps.Values(r.Now.Open())), store.Incident.Flapping) {
 			r.AskedFlapping, err = c.Store.KnownFlapping(keep)
 		}
+		build(r)
 		return err
 	}, plan)
-	if err != nil {
-		return err
+	if err == nil {
+		c.held = p.Held
 	}
-	now, err := c.picture(keep)
-	if err != nil {
-		return err
-	}
-	c.held = map[string]state.Hold{}
-	for _, e := range c.found {
-		if hold := now.Service(e.service).Held(state.Messages); e.status.Unwell() && hold.Given() {
-			c.held[e.service] = hold
-		}
-	}
-	c.summary.found(c.found, c.held, now)
-	return nil
+	return err
 }
 
 // unreported returns the incidents of services that are no longer reported. Only a cycle in which Tier 1 reported on everything tells that.
@@ -352,22 +334,6 @@ func (c *Cycle) unreported(keep context.Context, done *tierRun) ([]store.Inciden
 // picture reads how everything is now.
 func (c *Cycle) picture(keep context.Context) (*state.State, error) {
 	return state.Of(keep, &c.Records)
-}
-
-// together runs f in one transaction, with how everything is in it. cooldown.json is read before it, because it is not part of a
-// transaction.
-func (c *Cycle) together(keep context.Context, f func(now *state.State) error) error {
-	file, err := c.State(keep)
-	if err != nil {
-		return err
-	}
-	return c.Together(keep, func() error {
-		now, err := state.Load(keep, c.Store, file, c.Inventory, c.Config, c.Now())
-		if err != nil {
-			return err
-		}
-		return f(now)
-	})
 }
 
 // finish writes last_run (SPEC-0007 REQ-8) and the outcome of the cycle, and prunes old records.

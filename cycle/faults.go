@@ -2,7 +2,6 @@ package cycle
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -24,15 +23,14 @@ func (c *Cycle) saidNothing(done *tierRun) bool {
 	return alone && !slices.ContainsFunc(done.checks, func(k store.Check) bool { return k.Source == store.Reported })
 }
 
-// reportSilence notifies people if Tier 1's model said nothing that counts: what its words say starts nothing.
-func (c *Cycle) reportSilence(keep context.Context, done *tierRun) error {
+// silence returns what people are told if Tier 1's model said nothing that counts; nil if it did.
+func (c *Cycle) silence(done *tierRun) *notify.News {
 	if !c.saidNothing(done) {
 		return nil
 	}
 	said := text.Unlinked(notify.Masked(done.outcome.Response, c.Redactor.String, records.MaxFound))
 	n := notify.NothingSaid(done.session.ID, said)
-	c.summary.addAttention("", n.Title)
-	return errors.Join(c.event(keep, store.Warning, done.session.ID, "", n.Body.Why), c.Queue(keep, records.NothingIsSaid, n))
+	return &n
 }
 
 // overBudget notifies people that a tier was not started because the day's budget is spent.

@@ -164,7 +164,7 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, service s
 	if err := c.prove(ctx, keep, run); err != nil {
 		return err
 	}
-	p, err := c.roundOf(ctx, keep, run, Exam{}, func(p *planner) {
+	p, err := c.roundOf(ctx, keep, run, nil, func(p *planner) {
 		p.planAwaited()
 		p.planOutdated()
 		p.planAidGiven(s.Name, did)
@@ -218,7 +218,7 @@ func (c *Cycle) notRun(ctx, keep context.Context, done, run *tierRun) error {
 	if err := c.concludeTier(keep, run); err != nil {
 		return err
 	}
-	p, err := c.roundOf(ctx, keep, done.observer(), Exam{}, func(p *planner) {
+	p, err := c.roundOf(ctx, keep, done.observer(), nil, func(p *planner) {
 		p.planOutdated()
 		if proposal := p.service(service).Proposal; proposal != nil {
 			why = records.ProposalWaits(*proposal)

@@ -24,7 +24,7 @@ func (c *Cycle) follow(ctx, keep context.Context, done *tierRun) (tier int, err 
 	}
 	exam := Exam{}
 	for {
-		p, err := c.roundOf(ctx, keep, done, exam, (*planner).planEnded)
+		p, err := c.roundOf(ctx, keep, done, func(r *Round) error { r.Exam = exam; return nil }, (*planner).planEnded)
 		if err != nil {
 			return 0, err
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
@@ -28,7 +29,7 @@ type Round struct {
 	View      []check.Result  // the latest known results of all services
 	SawUnwell map[string]bool // by the program's own checks in this cycle
 
-	Held      map[string]state.Hold // what held the unwell services back when they were found
+	Held      map[string]state.Hold // what held the unwell services back when they were found; planFound sets it
 	Run       *tierRun              // the session that has ended; it is not changed
 	Latest    []store.Check         // the valid results of that session
 	Acts      []store.Act           // of that session
@@ -38,6 +39,10 @@ type Round struct {
 	NoAgent   string          // NoModel as people read it
 	// Unfinished says that Tier 1 was killed or interrupted in the cycle before, too.
 	Unfinished bool
+
+	Uncheckable []uncheckable
+	Nameless    int          // how often people were told in a day that an agent reports checks of services that nothing else names
+	SaidNothing *notify.News // that Tier 1's model has said nothing that counts; nil if that is not so
 
 	Unreported    []store.Incident // that are open, of services that nobody reports any more
 	AskedFlapping map[int64]bool   // the incidents about which people were asked because they flap
@@ -150,10 +155,15 @@ func (c *Cycle) round(keep context.Context, session int64, build func(*Round) er
 	return p, err
 }
 
-// roundOf is round about a session that has ended.
-func (c *Cycle) roundOf(ctx, keep context.Context, run *tierRun, exam Exam, plan func(*planner)) (planner, error) {
+// roundOf is round about a session that has ended; build may be nil.
+func (c *Cycle) roundOf(ctx, keep context.Context, run *tierRun, build func(*Round) error, plan func(*planner)) (planner, error) {
 	return c.round(keep, run.session.ID, func(r *Round) (err error) {
-		r.Run, r.Exam = run, exam
+		r.Run = run
+		if build != nil {
+			if err := build(r); err != nil {
+				return err
+			}
+		}
 		if ctx.Err() != nil {
 			r.Signal = context.Cause(ctx).Error()
 		}

@@ -430,8 +430,8 @@ func (p *planner) planFailures() {
 // for a human if no tier would be started for it, else as a notice of what works.
 func (p *planner) planBeside(works string) {
 	p.planFound()
-	for _, e := range p.Found {
-		if e.status != check.Down || p.service(e.service).Held(state.Messages).Given() {
+	for _, e := range p.unwell() {
+		if e.status != check.Down {
 			continue
 		}
 		i := store.Incident{Service: e.service}

@@ -33,6 +33,25 @@ func (p *planner) planFound() {
 		p.planUnreported(i)
 	}
 	p.planOutdated()
+	p.Held = map[string]state.Hold{}
+	for _, e := range p.Found {
+		if hold := p.service(e.service).Held(state.Messages); e.status.Unwell() && hold.Given() {
+			p.Held[e.service] = hold
+		}
+	}
+	p.add(found{p.Found, p.Held})
+}
+
+// planObserved plans what follows from what Tier 1 found, except tiers.
+func (p *planner) planObserved() {
+	p.planUncheckable()
+	p.planFound()
+	if p.SaidNothing != nil { // what the words of Tier 1's model say starts nothing
+		p.add(attention{"", p.SaidNothing.Title}, news{records.NothingIsSaid, *p.SaidNothing})
+		p.note(store.Warning, "", "%s", p.SaidNothing.Body.Why)
+	}
+	earlier := slices.DeleteFunc(p.unwell(), func(e evaluation) bool { return !e.earlier })
+	p.askUnwell(earlier, records.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
 }
 
 // planEvaluation plans what becomes of a service's incident. healthy is the streak of the service.

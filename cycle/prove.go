@@ -59,7 +59,7 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 		done.proven[name] = status == check.Healthy && open[name].Service == "" && (c.sawUnwell[name] || before[name] == check.Healthy)
 		c.sawUnwell[name] = c.sawUnwell[name] || status.Unwell()
 	}
-	_, err = c.roundOf(ctx, keep, done, Exam{}, (*planner).planProven)
+	_, err = c.roundOf(ctx, keep, done, nil, (*planner).planProven)
 	return err
 }
 

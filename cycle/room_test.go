@@ -160,6 +160,24 @@ func (r *room) reserve(toolUse string, action statefile.Action) error {
 // plans carries out a round about a session that has ended.
 func (r *room) plans(done *tierRun, plan func(*planner)) error {
 	r.t.Helper()
-	_, err := r.roundOf(r.t.Context(), r.t.Context(), done, Exam{}, plan)
+	_, err := r.roundOf(r.t.Context(), r.t.Context(), done, nil, plan)
 	return err
+}
+
+// plansFound carries out a round about what the cycle found.
+func (r *room) plansFound(done *tierRun) error {
+	r.t.Helper()
+	return r.foundRound(r.t.Context(), r.t.Context(), done, func(*Round) {}, (*planner).planFound)
+}
+
+// cannotCheck carries out a round about checks that could not be made.
+func (r *room) cannotCheck(checks []store.Check) {
+	r.t.Helper()
+	found, nameless, err := r.readUncheckable(r.t.Context(), checks)
+	must(r.t, err)
+	_, err = r.round(r.t.Context(), 0, nil, func(p *planner) {
+		p.Uncheckable, p.Nameless = found, nameless
+		p.planUncheckable()
+	})
+	must(r.t, err)
 }

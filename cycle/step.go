@@ -117,6 +117,17 @@ func (s noteOf) do(ctx context.Context, a *applying) error {
 	return a.event(ctx, s.level, a.session, s.service, text)
 }
 
+// found tells in the cycle's summary what was found of services, and what holds them back.
+type found struct {
+	evaluations []evaluation
+	held        map[string]state.Hold
+}
+
+func (s found) do(_ context.Context, a *applying) error {
+	a.summary.found(s.evaluations, s.held, a.incident)
+	return nil
+}
+
 // attention tells in the cycle's summary that a human is needed.
 type attention Attention
 

@@ -116,11 +116,11 @@ func (s *Summary) addAttention(service, reason string) {
 }
 
 // found adds a cycle's findings, once its incidents are known.
-func (s *Summary) found(evaluations []evaluation, held map[string]state.Hold, now *state.State) {
+func (s *Summary) found(evaluations []evaluation, held map[string]state.Hold, incident func(service string) store.Incident) {
 	for _, e := range evaluations {
 		is := ServiceSummary{Service: e.service, Status: e.status, Found: e.found, Held: held[e.service].Reason}
-		if i := now.Service(e.service).Incident; i != nil {
-			is = is.with(*i)
+		if i := incident(e.service); i.ID != 0 && i.ClosedAt == nil {
+			is = is.with(i)
 		}
 		s.Services = append(s.Services, is)
 	}

@@ -38,12 +38,12 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 		st := r.before
 		st.Ensure("shop").ConsecutiveHealthy = 1
 		r.found = []evaluation{{service: "shop", status: check.Healthy}}
-		if err := r.updateIncidents(t.Context(), done, nil, (*planner).planFound); err == nil {
+		if err := r.plansFound(done); err == nil {
 			t.Error("people were not told, and nothing was said of that")
 		}
 		r.openIncident("shop")
 		accept()
-		must(t, r.updateIncidents(t.Context(), done, nil, (*planner).planFound))
+		must(t, r.plansFound(done))
 		wantSame(t, len(r.told(store.Recovered)), 1)
 	})
 	t.Run("erased records", func(t *testing.T) {

@@ -131,7 +131,7 @@ func TestWhatPeopleRead(t *testing.T) {
 			i := r.opens("shop", earlier(2*time.Hour))
 			i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, chainSolved
 			must(r.t, r.Store.SaveIncident(r.t.Context(), i))
-			return r.updateIncidents(r.t.Context(), done, nil, (*planner).planFound)
+			return r.plansFound(done)
 		}), store.HumanAttention, "shop is down and needs human attention: HTTP 502",
 			"Agents called it solved 2 times in a row, and it is as before. claudeops tries again after 2026-11-21 04:00 UTC"},
 		// If Tier 1 fails, no agent examines what is down: people are notified of each service, as a fault of the monitoring.

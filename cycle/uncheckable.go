@@ -16,12 +16,14 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
-	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
 // reportedUnknown is the cause if an agent reported that checks cannot be made; it does not depend on the agent's words.
 const reportedUnknown = records.CannotCheck + ": reported by the agent"
+
+// nobodyKnows is the cause for services that neither the inventory nor an incident names.
+const nobodyKnows = reportedUnknown + ", not in the inventory"
 
 // noReason stands in for a missing reason why checks cannot be made.
 const noReason = "no reason was given"
@@ -56,46 +58,61 @@ func uncheckables(checks []store.Check) (found []uncheckable) {
 	return found
 }
 
-// reportUncheckable notifies people of what is not monitored and what to do about it: once a day for each cause or, for an agent's
-// reports, for each service. Silenced services are left out.
-func (c *Cycle) reportUncheckable(keep context.Context, found []uncheckable) error {
-	if len(found) == 0 {
-		return nil
-	}
-	now, err := c.picture(keep)
-	if err != nil {
-		return err
-	}
-	for _, u := range found {
-		var left []check.Result
-		for _, r := range u.checks {
-			if !now.Service(r.Service).Quiet().Given() {
-				left = append(left, r)
-			}
-		}
-		if len(left) == 0 {
+// planUncheckable tells people what is not monitored and what to do about it: once a day for each cause or, for an agent's reports, for each
+// service. Silenced services are left out.
+func (p *planner) planUncheckable() {
+	for _, u := range p.Uncheckable {
+		u.checks = slices.DeleteFunc(slices.Clone(u.checks), func(r check.Result) bool { return p.Now.Service(r.Service).Quiet().Given() })
+		if len(u.checks) == 0 {
 			continue
 		}
-		u.checks = left
-		if u.cause != reportedUnknown {
-			anew, err := c.startedAnew(keep, u.checks)
-			if err != nil {
-				return err
-			}
-			u.why += anew
-		}
 		title, _ := notify.CannotCheckTitle(u.checks)
-		c.summary.addAttention("", title+": "+u.why)
+		p.add(attention{"", title + ": " + u.why})
 		if u.cause == reportedUnknown {
-			err = c.notifyReportedUnknown(keep, now, u)
+			p.planReportedUnknown(u)
 		} else {
-			err = c.Queue(keep, u.cause, notify.CannotCheck("", u.checks, u.why))
-		}
-		if err != nil {
-			return err
+			p.add(news{u.cause, notify.CannotCheck("", u.checks, u.why)})
 		}
 	}
-	return nil
+}
+
+// planReportedUnknown tells of each service that an agent cannot check it, so that none hides another; the outbox merges them into one
+// message. Services that only the agent has named are limited to a few a day, since such a name can be any text.
+func (p *planner) planReportedUnknown(u uncheckable) {
+	var names []string
+	by := map[string][]check.Result{}
+	for _, r := range u.checks {
+		names = union(names, []string{r.Service})
+		by[r.Service] = append(by[r.Service], r)
+	}
+	for _, name := range names {
+		cause := u.cause
+		if is := p.Now.Service(name); is.Incident == nil && is.Listed == nil {
+			if cause = nobodyKnows; p.Nameless >= records.MaxNameless {
+				continue
+			}
+			p.Nameless++
+		}
+		p.add(news{cause, notify.CannotCheck(name, by[name], cmp.Or(by[name][0].Error, noReason))})
+	}
+}
+
+// readUncheckable returns the checks that could not be made, and how often people were told that of services that nothing else names.
+func (c *Cycle) readUncheckable(keep context.Context, checks []store.Check) (found []uncheckable, nameless int, err error) {
+	found = uncheckables(checks)
+	for n, u := range found {
+		if u.cause == reportedUnknown {
+			nameless, err = c.Store.ToldWithoutIncident(keep, store.AgentFailing, string(nobodyKnows), c.Now().Add(-24*time.Hour))
+		} else {
+			var anew string
+			anew, err = c.startedAnew(keep, u.checks)
+			found[n].why += anew
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+	}
+	return found, nameless, nil
 }
 
 // startedAnew returns, to follow why the checks of a service cannot be made, that what its restart reaches has started since they found
@@ -132,32 +149,4 @@ func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string
 		return "", err
 	}
 	return fmt.Sprintf("; it was healthy before it was started anew, at %s: does it have its data?", text.Moment(at)), nil
-}
-
-// notifyReportedUnknown queues a notification for each service, so that none hides another; the outbox merges them into one message.
-// Services that only the agent has named are limited to a few a day, since such a name can be any text.
-func (c *Cycle) notifyReportedUnknown(keep context.Context, now *state.State, u uncheckable) error {
-	var names []string
-	by := map[string][]check.Result{}
-	for _, r := range u.checks {
-		names = union(names, []string{r.Service})
-		by[r.Service] = append(by[r.Service], r)
-	}
-	for _, name := range names {
-		cause, why := u.cause, cmp.Or(by[name][0].Error, noReason)
-		if is := now.Service(name); is.Incident == nil && is.Listed == nil {
-			cause += ", not in the inventory"
-			told, err := c.Store.ToldWithoutIncident(keep, store.AgentFailing, string(cause), c.Now().Add(-24*time.Hour))
-			if err != nil {
-				return err
-			}
-			if told >= records.MaxNameless {
-				continue
-			}
-		}
-		if err := c.Queue(keep, cause, notify.CannotCheck(name, by[name], why)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

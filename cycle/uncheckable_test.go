@@ -63,7 +63,7 @@ func TestADeadResolverIsToldOnce(t *testing.T) {
 		for _, result := range probe.Run(t.Context(), services, probe.Settings{}, probe.Bounds{}, nil).Results {
 			checks = append(checks, store.Check{Source: store.Probed, Result: result})
 		}
-		must(t, r.reportUncheckable(t.Context(), uncheckables(checks)))
+		r.cannotCheck(checks)
 	}
 	told := r.told(store.AgentFailing)
 	if len(told) != 1 || told[0].Title != "30 checks cannot be made" {
@@ -115,7 +115,7 @@ func TestAHoleSaysThatItsServiceHasStartedAnew(t *testing.T) {
 			for _, c := range tt.checks {
 				checks = append(checks, store.Check{Source: store.Probed, Result: c})
 			}
-			must(t, r.reportUncheckable(t.Context(), uncheckables(checks)))
+			r.cannotCheck(checks)
 			told := r.told(store.AgentFailing)
 			if len(told) != 1 || strings.Contains(told[0].Body, "started anew") != tt.says {
 				t.Errorf("told: %+v", told)

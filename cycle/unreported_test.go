@@ -136,7 +136,7 @@ func TestATier1ThatReportsNothingIsTold(t *testing.T) {
 				run.session.Agent = agentClaude
 				run.outcome = tiers.Outcome{Ending: tiers.Completed, Response: "I looked.\nnginx is DOWN, see http://evil.example/x"}
 				tt.change(run)
-				must(t, r.reportSilence(t.Context(), run))
+				must(t, r.foundRound(t.Context(), t.Context(), run, func(round *Round) { round.SaidNothing = r.silence(run) }, (*planner).planObserved))
 			}
 			if !tt.told {
 				wantSame(t, len(r.told(store.AgentFailing)), 0)

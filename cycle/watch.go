@@ -120,19 +120,16 @@ func (w *watch) tellOfChain(_, keep context.Context) error {
 	if w.run.session.Agent == agentClaude { // not those of its chain that no tier works on
 		chain = w.run.parent.handoff.ServicesAffected
 	}
-	return w.together(keep, func(seen *state.State) error {
+	works := notify.Worker(w.run.session) + " works on it: what comes of that is told"
+	_, err := w.round(keep, w.run.session.ID, nil, func(p *planner) {
 		for _, name := range chain {
-			is := seen.Service(name)
-			i := is.Incident
-			if i == nil || i.Status != check.Down || i.State() != store.IncidentOpen || heldBack(is).Given() {
-				continue
-			}
-			if err := w.NotifyDown(keep, is.AboutNow(w.Redactor.String), true, notify.Worker(w.run.session)+" works on it: what comes of that is told"); err != nil {
-				return err
+			i := p.incident(name)
+			if i != nil && i.Status == check.Down && i.State() == store.IncidentOpen && !p.heldBack(name).Given() {
+				p.add(down{name, true, works})
 			}
 		}
-		return nil
 	})
+	return err
 }
 
 // look runs one round: the checks and everything that follows from them, except starting a tier.
@@ -153,7 +150,7 @@ func (w *watch) look(now, keep context.Context) error {
 	if !w.looking(w.run) {
 		works = fmt.Sprintf("%s works on %s. The next cycle looks at it", notify.Worker(w.run.session), some(w.about))
 	}
-	return w.updateIncidents(keep, w.root, nil, func(p *planner) { p.planBeside(works) })
+	return w.foundRound(now, keep, w.root, func(*Round) {}, func(p *planner) { p.planBeside(works) })
 }
 
 // evaluateRound runs the checks and evaluates the results that nothing else will evaluate. Results beside Tier 1 belong to its session
