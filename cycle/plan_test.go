@@ -1,0 +1,402 @@
+package cycle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// words are the steps of a plan as a test names them, without summaries and links.
+func words(steps []step) (said []string) {
+	for _, s := range steps {
+		switch s := s.(type) {
+		case save:
+			said = append(said, savedWords(s.incident))
+		case ask:
+			said = append(said, fmt.Sprintf("ask %s %s", s.service, s.Cause))
+		case down:
+			said = append(said, "down "+s.service)
+		case under:
+			said = append(said, fmt.Sprintf("%s under %s", s.service, s.cause))
+		case recovered:
+			said = append(said, fmt.Sprintf("recovered %s, told %t", s.incident.Service, s.told))
+		case notReported:
+			said = append(said, "not reported "+s.incident.Service)
+		case void:
+			said = append(said, fmt.Sprintf("void %d: %s", s.proposal.ID, s.why))
+		case noAid:
+			said = append(said, s.why)
+		case remediated:
+			said = append(said, fmt.Sprintf("remediated %s, told %t", s.service, s.told))
+		case overBudget:
+			said = append(said, "over budget")
+		case tierFails:
+			said = append(said, "tier fails")
+		case escalated:
+			said = append(said, "escalated")
+		case count:
+			for _, name := range s.recovered {
+				said = append(said, "clear "+name)
+			}
+		}
+	}
+	return said
+}
+
+func savedWords(i store.Incident) string {
+	does := "save"
+	switch {
+	case i.ID == 0:
+		does = "open"
+	case i.ClosedAt != nil:
+		does = "close"
+	case i.DeadEnds > 0 && i.LastChain == store.ChainAttention:
+		does = "dead end"
+	case i.LastChain == chainSolved:
+		does = "solved"
+	case i.HealthySince != nil:
+		does = "healthy"
+	}
+	return does + " " + i.Service
+}
+
+const planned = `services:
+  - {name: db, checks: [{type: service, address: "127.0.0.1:1"}]}
+  - {name: shop, depends_on: [db], checks: [{type: service, address: "127.0.0.1:2"}]}
+  - {name: mail, checks: [{type: service, address: "127.0.0.1:3"}], fail_after: 2}
+  - {name: wiki, max_tier: 1, checks: [{type: service, address: "127.0.0.1:4"}]}
+  - {name: cache, checks: [{type: service, address: "127.0.0.1:5"}], restart: {container: cache}, first_aid: {}, remediate: {hours: "05:00-06:00 UTC"}}
+  - {name: web, checks: [{type: service, address: "127.0.0.1:6"}], restart: {container: web}, first_aid: {}}
+`
+
+// desktop is a round to plan, in which nothing is wrong yet.
+func desktop(t *testing.T) *planner {
+	t.Helper()
+	inv, err := inventory.Parse([]byte(planned))
+	must(t, err)
+	c := config.Config{MaxTier: 3, MaxRemediationsPerDay: 12, MaxServicesPerHour: 3}
+	file := statefile.New()
+	file.Ensure("gone") // that the services file no longer lists
+	now, err := state.Load(t.Context(), nil, file, inv, c, night)
+	must(t, err)
+	return &planner{Round: Round{Now: now, Before: statefile.New(), Completed: true, SawUnwell: map[string]bool{}, Run: newRun(1, agentProbe, nil)}}
+}
+
+// is sets how a service is: "down" or "healthy" by its own check in this round.
+func (p *planner) is(service string, status check.Status) *state.Service {
+	is := p.Now.Service(service)
+	r := check.Result{Service: service, Type: check.Service, Status: status}
+	if status.Unwell() {
+		r.Error = "refused"
+	}
+	c := store.Check{Result: r, Source: store.Probed, CheckedAt: night}
+	is.Checks, is.Checked = []store.Check{c}, night
+	p.View, p.Run.checks = append(p.View, r), append(p.Run.checks, c)
+	p.SawUnwell[service] = status.Unwell()
+	p.Found = append(p.Found, evaluate([]check.Result{r}, nil, nil)...)
+	return is
+}
+
+// incidentOf gives a service an open incident, found as it is now.
+func (p *planner) incidentOf(service string, change func(*store.Incident)) {
+	at := slices.IndexFunc(p.Found, func(e evaluation) bool { return e.service == service })
+	i := &store.Incident{
+		ID: 7, Service: service, Status: check.Down, OpenedAt: earlier(time.Hour), LastSeenAt: earlier(time.Minute), UnwellCycles: 3,
+		Fingerprint: fingerprint([]check.Result{{Service: service, Type: check.Service, Status: check.Down, Error: "refused"}}),
+	}
+	if at >= 0 && p.Found[at].status.Unwell() {
+		i.Fingerprint = p.Found[at].fingerprint
+	}
+	if change != nil {
+		change(i)
+	}
+	p.Now.Service(service).Incident = i
+}
+
+// What a round of checks makes of incidents.
+func TestPlanFound(t *testing.T) {
+	for name, tt := range map[string]struct {
+		is   func(p *planner)
+		want string
+	}{
+		"Incident: the first unhealthy evaluation opens one": {func(p *planner) { p.is("db", check.Down) }, "open db"},
+		"Incident: there is one open, which goes on": {func(p *planner) {
+			p.is("db", check.Down)
+			p.incidentOf("db", nil)
+		}, "save db"},
+		"Incident: it was healthy in two cycles": {func(p *planner) {
+			p.is("db", check.Healthy)
+			p.incidentOf("db", nil)
+			p.Before.Ensure("db").ConsecutiveHealthy = 1
+		}, "clear db; healthy db; close db; recovered db, told true"},
+		"Incident: it was healthy once": {func(p *planner) {
+			p.is("db", check.Healthy)
+			p.incidentOf("db", nil)
+		}, "healthy db"},
+		"Incident: it comes back within 4 h": {func(p *planner) {
+			at := earlier(3 * time.Hour)
+			p.is("db", check.Down).Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at}
+		}, "save db"},
+		"Incident: it comes back later": {func(p *planner) {
+			at := earlier(4 * time.Hour)
+			p.is("db", check.Down).Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at}
+		}, "open db"},
+		"Incident: the third return is flapping": {func(p *planner) {
+			at := earlier(time.Hour)
+			p.is("db", check.Down).Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at, Returns: 2}
+		}, "save db; ask db flapping"},
+		"Incident: the second chain that solved nothing is a dead end": {func(p *planner) {
+			p.is("db", check.Down)
+			p.incidentOf("db", func(i *store.Incident) { i.LastChain, i.HollowFixes = chainSolved, 1 })
+		}, "dead end db; ask db hollow_fix"},
+		"Incident: it ends as flapping, which is told once it has lasted": {func(p *planner) {
+			p.is("db", check.Healthy)
+			p.incidentOf("db", func(i *store.Incident) { i.Returns = 2 })
+			p.Before.Ensure("db").ConsecutiveHealthy = 1
+		}, "clear db; healthy db; close db; recovered db, told false"},
+		"fail_after: its end before that is not told": {func(p *planner) {
+			p.is("mail", check.Healthy)
+			p.incidentOf("mail", func(i *store.Incident) { i.UnwellCycles = 1 })
+			p.Before.Ensure("mail").ConsecutiveHealthy = 1
+		}, "clear mail; healthy mail; close mail; recovered mail, told false"},
+		"silence: no incident opens": {func(p *planner) {
+			p.is("db", check.Down).Silence = &store.Silence{Service: "db", Until: night.Add(time.Hour)}
+		}, ""},
+		"silence: an incident that ends stays open until people may be told": {func(p *planner) {
+			p.is("db", check.Healthy).Silence = &store.Silence{Service: "db", Until: night.Add(time.Hour)}
+			p.incidentOf("db", nil)
+			p.Before.Ensure("db").ConsecutiveHealthy = 1
+		}, "clear db; healthy db; healthy db"},
+		"silence: new trouble after a recovery within one": {func(p *planner) {
+			p.is("db", check.Down)
+			p.incidentOf("db", func(i *store.Incident) { i.Fingerprint = "" })
+		}, "close db; open db"},
+		"dependency: its trouble belongs to the incident of what it depends on": {func(p *planner) {
+			p.is("db", check.Down)
+			p.is("shop", check.Down)
+		}, "open db; shop under db"},
+		"Unknown is not down": {func(p *planner) { p.is("db", check.Unknown) }, ""},
+		"no longer reported": {func(p *planner) {
+			p.incidentOf("gone", nil)
+			p.Unreported = []store.Incident{*p.Now.Service("gone").Incident}
+		}, "close gone; not reported gone"},
+		"no longer reported, but checked by ourselves": {func(p *planner) {
+			p.incidentOf("db", nil)
+			p.Unreported = []store.Incident{*p.Now.Service("db").Incident}
+		}, ""},
+		"Asking: a proposal of an incident that is over is void": {func(p *planner) {
+			id := int64(7)
+			p.Now.Pending = []store.Proposal{{ID: 3, Service: "db", IncidentID: &id, Fingerprint: "x"}}
+		}, "void 3: db has recovered"},
+		"Asking: a proposal of an incident that has changed is void": {func(p *planner) {
+			id := int64(7)
+			p.is("db", check.Down)
+			p.incidentOf("db", nil)
+			p.Now.Pending = []store.Proposal{{ID: 3, Service: "db", IncidentID: &id, Fingerprint: "x"}}
+		}, "save db; void 3: what is wrong with db has changed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desktop(t)
+			tt.is(p)
+			p.planFound()
+			wantSame(t, strings.Join(words(p.steps), "; "), tt.want)
+		})
+	}
+}
+
+// What follows a tier that has ended.
+func TestPlanEnded(t *testing.T) {
+	handsOff := func(p *planner, services ...string) {
+		p.Run.handoff = &handoff.Handoff{SchemaVersion: 1, RecommendedTier: p.Run.session.Tier + 1, ServicesAffected: services}
+		p.Run.services = services
+		p.Run.outcome.Ending = tiers.Completed
+	}
+	downWith := func(p *planner, service string, change func(*store.Incident)) {
+		p.is(service, check.Down)
+		p.incidentOf(service, change)
+	}
+	later := night.Add(time.Hour)
+	waits := func(i *store.Incident) { i.RetryAt, i.DeadEnds, i.LastChain = &later, 1, store.ChainAttention }
+	for name, tt := range map[string]struct {
+		is   func(p *planner)
+		next Next
+		want string
+	}{
+		"Escalation is one step": {func(p *planner) { downWith(p, "db", nil); handsOff(p, "db") }, Next{Do: Start, Tier: 2}, "escalated"},
+		"a handoff in which nothing is unwell starts nothing": {func(p *planner) {
+			p.is("db", check.Healthy)
+			handsOff(p, "db")
+		}, Next{}, ""},
+		"DRY_RUN": {func(p *planner) {
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+			p.Now.Config.DryRun = true
+		}, Next{}, "ask db dry_run"},
+		"MAX_TIER": {func(p *planner) {
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+			p.Now.Config.MaxTier = 1
+		}, Next{}, "dead end db; ask db tier_limit"},
+		"max_tier of a service": {func(p *planner) {
+			downWith(p, "wiki", nil)
+			downWith(p, "db", nil)
+			handsOff(p, "wiki", "db")
+		}, Next{Do: Start, Tier: 2}, "dead end wiki; ask wiki tier_limit; escalated"},
+		"Money: the day's budget is spent": {func(p *planner) {
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+			p.Now.Config.DailyBudgetUSD, p.Now.CostUSD = 1, 1
+		}, Next{}, "over budget; ask db budget"},
+		"no model": {func(p *planner) {
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+			p.NoModel = "no credential"
+		}, Next{}, "ask db no_agent"},
+		"Damage: what was done in 24 h is not known": {func(p *planner) {
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+			p.Now.CountLost = earlier(time.Hour)
+		}, Next{}, "ask db count_lost"},
+		"Incident: it waits": {func(p *planner) { downWith(p, "db", waits); handsOff(p, "db") }, Next{}, ""},
+		"Incident: one waits, another does not": {func(p *planner) {
+			downWith(p, "db", waits)
+			downWith(p, "web", nil)
+			p.Now.Service("web").Listed.FirstAid = inventory.FirstAid{}
+			handsOff(p, "db", "web")
+		}, Next{Do: Start, Tier: 2}, "escalated"},
+		"Incident: it is flapping": {func(p *planner) {
+			downWith(p, "db", func(i *store.Incident) { i.Returns = 3 })
+			handsOff(p, "db")
+		}, Next{}, ""},
+		"Used up": {func(p *planner) {
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+			for range 2 {
+				p.Now.File.Add("db", statefile.Restart, statefile.Record{Timestamp: night})
+			}
+			p.Now.File.Add("db", statefile.Redeployment, statefile.Record{Timestamp: night})
+		}, Next{}, "dead end db; ask db limits_used_up"},
+		"fail_after: not yet": {func(p *planner) {
+			downWith(p, "mail", func(i *store.Incident) { i.UnwellCycles = 1 })
+			handsOff(p, "mail")
+		}, Next{}, ""},
+		"silence: no tier": {func(p *planner) {
+			downWith(p, "db", nil)
+			p.Now.Pause = &store.Silence{Until: later}
+			handsOff(p, "db")
+		}, Next{}, ""},
+		"Asking: while a proposal waits, no tier": {func(p *planner) {
+			downWith(p, "db", nil)
+			p.Now.Service("db").Proposal = &store.Proposal{ID: 3, Service: "db", Status: store.ProposalWaiting, ExpiresAt: later}
+			handsOff(p, "db")
+		}, Next{}, ""},
+		"Tier 3 is the last": {func(p *planner) {
+			p.Run.session.Tier = 3
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+		}, Next{}, "dead end db; ask db unresolved"},
+		"a tier that failed": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.TimedOut}
+			downWith(p, "db", nil)
+		}, Next{}, "dead end db; ask db tier_failed"},
+		"a tier that was interrupted": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Interrupted}
+			downWith(p, "db", nil)
+		}, Next{}, ""},
+		"an invalid handoff of Tier 2": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
+			p.Run.invalid = true
+			downWith(p, "db", nil)
+		}, Next{}, "dead end db; ask db unresolved"},
+		"an invalid handoff of Tier 1": {func(p *planner) {
+			p.Run.session.Agent, p.Run.outcome, p.Run.invalid = agentClaude, tiers.Outcome{Ending: tiers.Completed}, true
+			downWith(p, "db", nil)
+		}, Next{}, "ask db invalid_handoff"},
+		"Tier 1 failed after its report": {func(p *planner) {
+			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Failed}
+			downWith(p, "db", nil)
+		}, Next{}, "ask db model_failed"},
+		"Tier 1 failed three times": {func(p *planner) {
+			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Failed}
+			p.LastFirst = slices.Repeat([]store.Session{{Status: store.Failed}}, 3)
+		}, Next{}, "tier fails"},
+		"solved, as the tier says": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
+			downWith(p, "db", nil)
+		}, Next{}, "solved db"},
+		"not solved, as the checks after it say": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
+			downWith(p, "db", nil)
+			p.Latest = p.Run.checks
+		}, Next{}, "dead end db; ask db unresolved"},
+		"a signal came": {func(p *planner) {
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+			p.Signal = "terminated"
+		}, Next{}, ""},
+		"First aid: it is examined first": {func(p *planner) { downWith(p, "web", nil); handsOff(p, "web") }, Next{Do: Examine, Service: "web"}, ""},
+		"First aid: nothing speaks against it": {func(p *planner) {
+			downWith(p, "web", nil)
+			handsOff(p, "web")
+			p.Exam = Exam{Service: "web"}
+		}, Next{Do: Aid, Service: "web"}, ""},
+		"First aid: the machine is short": {func(p *planner) {
+			downWith(p, "web", nil)
+			handsOff(p, "web")
+			p.Exam = Exam{Service: "web", Why: "the disk is full"}
+		}, Next{Do: Start, Tier: 2}, "no first aid for web: the disk is full; escalated"},
+		"First aid: it is over in this cycle": {func(p *planner) {
+			downWith(p, "web", nil)
+			handsOff(p, "web")
+			p.Run.aidOver("web")
+		}, Next{Do: Start, Tier: 2}, "escalated"},
+		"First aid: outside of its hours": {func(p *planner) { downWith(p, "cache", nil); handsOff(p, "cache") }, Next{Do: Start, Tier: 2},
+			"no first aid for cache: it may be remediated at 05:00-06:00 UTC only (remediate.hours); escalated"},
+		"First aid: many at once": {func(p *planner) {
+			for _, name := range []string{"web", "db", "cache", "mail"} {
+				downWith(p, name, nil)
+			}
+			handsOff(p, "web")
+		}, Next{Do: Start, Tier: 2}, "no first aid for web: 4 services are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is 3; escalated"},
+		"First aid: Tier 1's model has failed": {func(p *planner) {
+			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Failed}
+			downWith(p, "web", nil)
+			p.Run.standIn = &tierRun{outcome: tiers.Outcome{Ending: tiers.Completed}, checks: p.Run.checks}
+		}, Next{Do: Examine, Service: "web"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desktop(t)
+			tt.is(p)
+			p.planEnded()
+			wantSame(t, p.next, tt.next)
+			wantSame(t, strings.Join(words(p.steps), "; "), tt.want)
+		})
+	}
+}
+
+// Beside a tier people are told of what is down, and no tier starts.
+func TestPlanBeside(t *testing.T) {
+	p := desktop(t)
+	p.is("db", check.Down)
+	p.is("shop", check.Down)
+	p.is("wiki", check.Degraded)
+	p.planBeside("Tier 2 works")
+	wantSame(t, strings.Join(words(p.steps), "; "), "open db; open wiki; shop under db; down db")
+	p = desktop(t)
+	p.Now.Config.MaxTier = 1
+	p.is("db", check.Down)
+	p.planBeside("Tier 2 works")
+	wantSame(t, strings.Join(words(p.steps), "; "), "open db; ask db "+string(records.TierLimit))
+}
