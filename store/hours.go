@@ -13,8 +13,8 @@ import (
 // checksLast is how long single results are kept. Beyond that a service has one row for each hour, which is kept from the first result on.
 const checksLast = 7 * 24 * time.Hour
 
-// pacesByHour is the length of time from which Paces are those of hours: a chart of a day shows each check.
-const pacesByHour = 25 * time.Hour
+// singlePaces is the longest time of which Paces are those of each check, not of hours: a chart of a day.
+const singlePaces = 25 * time.Hour
 
 const (
 	// joinHours completes an insertion of rows into hours.
@@ -68,7 +68,7 @@ const (
 // left out, and so are types without durations. For more than a day they are by the hour, of all types together.
 func (s *Store) Paces(ctx context.Context, service string, from, until time.Time, slots int) ([]Pace, error) {
 	query := pacesOfChecks
-	if until.Sub(from) > pacesByHour {
+	if until.Sub(from) > singlePaces {
 		query = pacesOfHours
 	}
 	paces, err := list[Pace](ctx, s, "read how long checks took", query,
