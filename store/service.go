@@ -15,7 +15,7 @@ func (s *Store) Turns(ctx context.Context, service string, from time.Time, limit
 		WITH
 			looked AS (
 				SELECT id, check_type, source, checked_at, max(`+worstOf+`) AS worst FROM health_checks
-				WHERE service = ?1 AND checked_at >= ?2 GROUP BY check_type, source, checked_at),
+				WHERE service = ?1 AND checked_at >= ?2 GROUP BY checked_at, source, check_type),
 			turns AS (
 				SELECT id, checked_at, worst, lag(worst) OVER (PARTITION BY check_type, source ORDER BY checked_at) AS before FROM looked)
 		SELECT `+checkColumns+` FROM health_checks WHERE id IN (
