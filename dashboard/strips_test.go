@@ -88,9 +88,11 @@ func TestStripsAreWhatARecomputationSays(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		edit(t, h.path(), `DELETE FROM health_checks; DELETE FROM latest; DELETE FROM hours`)
 		now := rapid.SampledFrom(changes).Draw(r, "now").In(rapid.SampledFrom(zones).Draw(r, "zone"))
+		looks := 0
 		for range rapid.IntRange(1, 6).Draw(r, "reads") {
 			for range rapid.IntRange(0, 6).Draw(r, "looks") {
-				at := now.Add(-time.Duration(rapid.IntRange(0, 31*24*60).Draw(r, "minutes ago")) * time.Minute)
+				looks++ // each at a time of its own
+				at := now.Add(-time.Duration(rapid.IntRange(0, 31*24*60).Draw(r, "minutes ago"))*time.Minute + time.Duration(looks)*time.Millisecond)
 				h.found(at, rapid.SampledFrom(services).Draw(r, "service"), rapid.SliceOfN(rapid.SampledFrom(check.Statuses()), 1, 3).Draw(r, "statuses")...)
 			}
 			now = now.Add(time.Duration(rapid.IntRange(0, 20*60).Draw(r, "minutes on")) * time.Minute)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -78,7 +77,7 @@ func (s *Store) ContainerRestarts(ctx context.Context) (map[string]int, error) {
 
 func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
 	return s.Update(ctx, func(s *Store) error {
-		at, err := s.afterLast(ctx, session, at, results)
+		at, err := s.afterLast(ctx, session, at)
 		if err != nil {
 			return err
 		}
@@ -101,8 +100,8 @@ func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, sou
 }
 
 // afterLast returns the time for a new batch of results: at or, if the clock has not advanced since the session's last batch, just after
-// that. No service has two batches at the same time.
-func (s *Store) afterLast(ctx context.Context, session *int64, at time.Time, results []check.Result) (time.Time, error) {
+// that.
+func (s *Store) afterLast(ctx context.Context, session *int64, at time.Time) (time.Time, error) {
 	if at.IsZero() {
 		at = s.Now()
 	}
@@ -115,18 +114,7 @@ func (s *Store) afterLast(ctx context.Context, session *int64, at time.Time, res
 			at = last.Add(time.Millisecond).In(at.Location())
 		}
 	}
-	services := make([]string, len(results))
-	for n, r := range results {
-		services[n] = strings.ToValidUTF8(r.Service, "\uFFFD") // as stored
-	}
-	for {
-		taken, err := one[bool](ctx, s, "read the last check results", `SELECT EXISTS (
-			SELECT 1 FROM json_each(?1) n JOIN health_checks ON service = n.value AND checked_at = ?2)`, jsonList(services), timeText(at))
-		if err != nil || !taken {
-			return at, err
-		}
-		at = at.Add(time.Millisecond)
-	}
+	return at, nil
 }
 
 // SessionChecks returns all results of a session in the order in which they were stored.
@@ -216,11 +204,10 @@ func (s *Store) LastKnown(ctx context.Context, since time.Time, services ...stri
 	if len(services) == 0 {
 		return nil, nil
 	}
-	scan := func(r row, c *check.Result) error { return r.Scan(&c.Service, &c.Type, readWorst{&c.Status}, &c.Error) }
-	return listBy(ctx, s, "read how services were last found", scan, `
+	return list[check.Result](ctx, s, "read how services were last found", `
 		WITH names (service) AS (SELECT value FROM json_each(?1))
-		SELECT service, check_type, worst, error FROM (
-			SELECT service, check_type, max(`+worstOf+`) AS worst, coalesce(error, '') AS error, rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
+		SELECT service, check_type, status, error, NULL FROM (
+			SELECT service, check_type, status, error, max(`+worstOf+`), rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
 			FROM health_checks WHERE service IN names AND checked_at >= ?2 AND status <> 'unknown' GROUP BY service, check_type, checked_at)
 		WHERE age = 1`, jsonList(services), timeText(since))
 }

@@ -139,14 +139,8 @@ func (s *Store) sessionFigures(ctx context.Context, f *Figures) error {
 	if last != nil {
 		until = timeText(last.EndedAt())
 	}
-	scan := func(r row, t *SessionTotal) error {
-		var micro int64
-		err := r.Scan(&t.Tier, &t.Status, &t.Sessions, &micro, &t.InputTokens, &t.OutputTokens)
-		t.CostUSD = float64(micro) / 1e6
-		return err
-	}
-	f.Sessions, err = listBy(ctx, s, "count sessions", scan, `
-		SELECT tier, status, sum(sessions), sum(micro), sum(tokens_in), sum(tokens_out) FROM (
+	f.Sessions, err = list[SessionTotal](ctx, s, "count sessions", `
+		SELECT tier, status, sum(sessions), sum(micro) / 1e6, sum(tokens_in), sum(tokens_out) FROM (
 			SELECT tier, status, `+sessionSums+` FROM sessions WHERE status <> 'running' AND started_at <= ? GROUP BY tier, status
 			UNION ALL
 			SELECT tier, status, sessions, CAST(round(cost_usd * 1e6) AS INTEGER), input_tokens, output_tokens FROM pruned_sessions)

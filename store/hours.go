@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"math"
 	"slices"
 	"time"
 
@@ -14,8 +13,8 @@ import (
 // checksLast is how long single results are kept. Beyond that a service has one row for each hour, which is kept from the first result on.
 const checksLast = 7 * 24 * time.Hour
 
-// pacesByHour is the length of time from which Paces are those of hours: a chart of a day shows each check.
-const pacesByHour = 25 * time.Hour
+// singlePaces is the longest time of which Paces are those of each check, not of hours: a chart of a day.
+const singlePaces = 25 * time.Hour
 
 const (
 	// joinHours completes an insertion of rows into hours.
@@ -54,12 +53,13 @@ const (
 	slot = `CAST(round((julianday(at) - julianday(?2)) * 86400000) AS INTEGER) * ?4 / ?5`
 
 	pacesOfChecks = `
-		SELECT check_type, min(at), avg(response_time_ms), max(response_time_ms), max(` + worstOf + `)
+		SELECT check_type, min(at), CAST(round(avg(response_time_ms)) AS INTEGER), max(response_time_ms),
+			CASE max(` + worstOf + `) WHEN 3 THEN 'down' WHEN 2 THEN 'degraded' WHEN 1 THEN 'healthy' ELSE 'unknown' END
 		FROM (SELECT *, checked_at AS at FROM health_checks WHERE service = ?1 AND checked_at >= ?2 AND checked_at < ?3)
 		GROUP BY check_type, ` + slot + ` ORDER BY check_type, min(at)`
 	pacesOfHours = `
-		SELECT '', min(at), CAST(sum(sum_ms) AS REAL) / sum(timed), max(max_ms),
-			CASE WHEN sum(down) > 0 THEN 3 WHEN sum(degraded) > 0 THEN 2 WHEN sum(healthy) > 0 THEN 1 ELSE 0 END
+		SELECT '', min(at), CAST(round(total(sum_ms) / sum(timed)) AS INTEGER), max(max_ms),
+			CASE WHEN sum(down) > 0 THEN 'down' WHEN sum(degraded) > 0 THEN 'degraded' WHEN sum(healthy) > 0 THEN 'healthy' ELSE 'unknown' END
 		FROM (SELECT *, hour AS at FROM hours WHERE service = ?1 AND hour >= ?2 AND hour < ?3)
 		GROUP BY ` + slot + ` ORDER BY min(at)`
 )
@@ -68,18 +68,10 @@ const (
 // left out, and so are types without durations. For more than a day they are by the hour, of all types together.
 func (s *Store) Paces(ctx context.Context, service string, from, until time.Time, slots int) ([]Pace, error) {
 	query := pacesOfChecks
-	if until.Sub(from) > pacesByHour {
+	if until.Sub(from) > singlePaces {
 		query = pacesOfHours
 	}
-	scan := func(r row, p *Pace) error {
-		var mean *float64
-		err := r.Scan(&p.Type, &p.At, &mean, &p.MaxMS, readWorst{&p.Worst})
-		if mean != nil {
-			p.MeanMS = new(int64(math.Round(*mean)))
-		}
-		return err
-	}
-	paces, err := listBy(ctx, s, "read how long checks took", scan, query,
+	paces, err := list[Pace](ctx, s, "read how long checks took", query,
 		service, timeText(from), timeText(until), slots, until.Sub(from).Milliseconds())
 	timed := map[check.Type]bool{}
 	for _, p := range paces {

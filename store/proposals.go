@@ -67,22 +67,6 @@ type ProposalFilter struct {
 const proposalColumns = `id, incident_id, session_id, tier, service, action_type, program, argv, dir, bound, fingerprint, reason, evidence, status, created_at,
 	expires_at, decided_by, decided_at, outcome, run_session_id`
 
-func scanProposal(r row, p *Proposal) error {
-	return r.Scan(&p.ID, &p.IncidentID, &p.SessionID, &p.Tier, &p.Service, &p.Action, &p.Program, readJSON{&p.Argv}, &p.Dir, readJSON{&p.Bound},
-		&p.Fingerprint, &p.Reason, &p.Evidence, &p.Status, &p.CreatedAt, &p.ExpiresAt, &p.DecidedBy, &p.DecidedAt, &p.Outcome, &p.RunSessionID)
-}
-
-// readJSON scans a JSON text into to.
-type readJSON struct{ to any }
-
-func (r readJSON) Scan(value any) error {
-	text, ok := value.(string)
-	if !ok {
-		return fmt.Errorf("a JSON text is %T", value)
-	}
-	return json.Unmarshal([]byte(text), r.to)
-}
-
 // AddProposal adds a waiting proposal, and returns its id.
 func (s *Store) AddProposal(ctx context.Context, p Proposal) (int64, error) {
 	argv, err := json.Marshal(p.Argv)
@@ -123,7 +107,7 @@ func (s *Store) EndProposal(ctx context.Context, id int64, was, status ProposalS
 
 // Proposal returns one proposal, or ErrNotFound.
 func (s *Store) Proposal(ctx context.Context, id int64) (Proposal, error) {
-	return findBy(ctx, s, "proposal", id, scanProposal, `SELECT `+proposalColumns+` FROM proposals WHERE id = ?`)
+	return find[Proposal](ctx, s, "proposal", id, `SELECT `+proposalColumns+` FROM proposals WHERE id = ?`)
 }
 
 // Proposals lists proposals, newest first.
@@ -137,11 +121,11 @@ func (s *Store) Proposals(ctx context.Context, want ProposalFilter) ([]Proposal,
 		f.args = append(f.args, want.Session)
 	}
 	query := f.newestFirst(`SELECT `+proposalColumns+` FROM proposals`, want.Limit)
-	return listBy(ctx, s, "list proposals", scanProposal, query, f.args...)
+	return list[Proposal](ctx, s, "list proposals", query, f.args...)
 }
 
 // PendingProposals returns the proposals that wait or are approved, oldest first.
 func (s *Store) PendingProposals(ctx context.Context) ([]Proposal, error) {
-	return listBy(ctx, s, "list proposals", scanProposal, `
+	return list[Proposal](ctx, s, "list proposals", `
 		SELECT `+proposalColumns+` FROM proposals WHERE status IN ('waiting', 'approved') ORDER BY id`)
 }

@@ -67,7 +67,8 @@ func (r readOptional) Scan(value any) error {
 // row is one row of a result.
 type row interface{ Scan(dest ...any) error }
 
-// list reads all rows of a query whose columns are T's fields in order. work names the operation in an error.
+// list reads all rows of a query whose columns are T's fields in order: those of nested structs too, and lists and maps as JSON. work names
+// the operation in an error.
 func list[T any](ctx context.Context, s *Store, work, query string, args ...any) ([]T, error) {
 	return listBy(ctx, s, work, scanFields[T], query, args...)
 }
@@ -80,32 +81,45 @@ func listBy[T any](ctx context.Context, s *Store, work string, scan func(row, *T
 	}
 	defer func() { err = errors.Join(err, s.failed(work, rows.Close())) }()
 	for rows.Next() {
-		if len(all) == cap(all) {
-			all = slices.Grow(all, len(all)+1) // append would copy a long list four times as often
-		}
-		all = all[:len(all)+1]
-		if err := scan(timedRow{rows}, &all[len(all)-1]); err != nil {
+		var one T
+		if err := scan(timedRow{rows}, &one); err != nil {
 			return nil, s.failed(work, err)
 		}
+		all = append(all, one)
 	}
 	return all, s.failed(work, rows.Err())
 }
 
-// scanFields scans a row into to: a struct's fields in order, including those of nested structs, or a single value.
+// scanFields scans a row into to: a struct's fields, or a single value.
 func scanFields[T any](r row, to *T) error { return r.Scan(fields(reflect.ValueOf(to).Elem(), nil)...) }
 
 func fields(v reflect.Value, into []any) []any {
-	if v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[time.Time]() {
-		return append(into, v.Addr().Interface())
-	}
-	for i := range v.NumField() {
-		field := v.Field(i)
-		if field.Type() == reflect.TypeFor[jsontext.Value]() { // unknown members are not stored
-			continue
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		return append(into, readJSON{v.Addr().Interface()})
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			break
 		}
-		into = fields(field, into)
+		for i := range v.NumField() {
+			if v.Field(i).Type() != reflect.TypeFor[jsontext.Value]() { // unknown members are not stored
+				into = fields(v.Field(i), into)
+			}
+		}
+		return into
 	}
-	return into
+	return append(into, v.Addr().Interface())
+}
+
+// readJSON scans a JSON text into to.
+type readJSON struct{ to any }
+
+func (r readJSON) Scan(value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("a JSON text is %T", value)
+	}
+	return json.Unmarshal([]byte(text), r.to)
 }
 
 // pair is a row with two columns.
@@ -145,19 +159,15 @@ func (s *Store) row(ctx context.Context, query string, args ...any) row {
 }
 
 // find reads the row with an id, or returns ErrNotFound.
-func find[T any](ctx context.Context, s *Store, what string, id int64, query string) (T, error) {
-	return findBy(ctx, s, what, id, scanFields[T], query)
-}
-
-func findBy[T any](ctx context.Context, s *Store, what string, id int64, scan func(row, *T) error, query string) (one T, err error) {
-	found, err := listBy(ctx, s, fmt.Sprintf("read %s %d", what, id), scan, query, id)
+func find[T any](ctx context.Context, s *Store, what string, id int64, query string) (found T, err error) {
+	row, err := first[T](ctx, s, fmt.Sprintf("read %s %d", what, id), query, id)
 	if err != nil {
-		return one, err
+		return found, err
 	}
-	if len(found) == 0 {
-		return one, fmt.Errorf("%s %d: %w", what, id, ErrNotFound)
+	if row == nil {
+		return found, fmt.Errorf("%s %d: %w", what, id, ErrNotFound)
 	}
-	return found[0], nil
+	return *row, nil
 }
 
 // exec runs a statement that changes rows.

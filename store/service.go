@@ -3,25 +3,10 @@ package store
 import (
 	"context"
 	"time"
-
-	"github.com/claudeops/claudeops/check"
 )
 
-// worstOf is the severity of a status, its index in byWorst, for comparisons.
+// worstOf is the severity of a status, for comparisons.
 const worstOf = `CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END`
-
-var byWorst = [...]check.Status{check.Unknown, check.Healthy, check.Degraded, check.Down}
-
-// readWorst scans a worstOf into a status.
-type readWorst struct{ to *check.Status }
-
-func (r readWorst) Scan(value any) error {
-	*r.to = ""
-	if n, ok := value.(int64); ok && n >= 0 && n < int64(len(byWorst)) {
-		*r.to = byWorst[n]
-	}
-	return nil
-}
 
 // Turns returns the check results since a time that differ from the check of the same type and source before, newest first, at most
 // limit. If a check has several results of a type, the worst counts. For the first one, the check before is searched up to a day back.
@@ -30,7 +15,7 @@ func (s *Store) Turns(ctx context.Context, service string, from time.Time, limit
 		WITH
 			looked AS (
 				SELECT id, check_type, source, checked_at, max(`+worstOf+`) AS worst FROM health_checks
-				WHERE service = ?1 AND checked_at >= ?2 GROUP BY check_type, source, checked_at),
+				WHERE service = ?1 AND checked_at >= ?2 GROUP BY checked_at, source, check_type),
 			turns AS (
 				SELECT id, checked_at, worst, lag(worst) OVER (PARTITION BY check_type, source ORDER BY checked_at) AS before FROM looked)
 		SELECT `+checkColumns+` FROM health_checks WHERE id IN (

@@ -72,14 +72,10 @@ func (i Incident) span(sessions []IncidentSession) (from, to time.Time) {
 // maxTimelineRows limits the rows of each kind in a timeline to the first ones; a service that is down for years has more.
 const maxTimelineRows = 200_000
 
-// incidentWorkers returns the sessions that worked on an incident, oldest first, without their long texts, which the timeline does not show.
+// incidentWorkers returns the sessions that worked on an incident, oldest first.
 func (s *Store) incidentWorkers(ctx context.Context, incident int64) ([]IncidentSession, error) {
-	scan := func(r row, s *IncidentSession) error {
-		return r.Scan(&s.Session.ID, &s.Session.Tier, &s.Session.Model, &s.Session.Agent, &s.Session.Status, &s.Session.StartedAt,
-			&s.Session.EndedAt, &s.Findings, &s.Attempted)
-	}
-	return listBy(ctx, s, "read an incident's sessions", scan, `
-		SELECT id, tier, model, agent, status, started_at, ended_at, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
+	return list[IncidentSession](ctx, s, "read an incident's sessions", `
+		SELECT `+sessionColumns+`, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id = ? ORDER BY id LIMIT ?`, incident, maxTimelineRows)
 }
 

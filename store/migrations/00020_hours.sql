@@ -26,4 +26,4 @@ DROP TABLE check_samples;
 DROP TABLE cost_hours;
 ALTER TABLE health_checks DROP COLUMN left_out;
 DROP INDEX health_checks_service;
-CREATE INDEX health_checks_service ON health_checks (service, checked_at, status, source, check_type); -- history is read from the index alone
+CREATE INDEX health_checks_service ON health_checks (service, checked_at, source, check_type, status); -- history is read from the index alone
