@@ -93,7 +93,7 @@ func now(st *state.State) Figures {
 
 // count adds the totals and the state of the outbox.
 func (f *Figures) count(ctx context.Context, b *records.Records) error {
-	totals, err := b.Store.Figures(ctx, f.At)
+	totals, err := b.Store.Figures(ctx)
 	if err != nil {
 		return err
 	}

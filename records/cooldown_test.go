@@ -89,7 +89,7 @@ func TestAdoptClearsWhatAnOperatorRemoved(t *testing.T) {
 	d.edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil })
 	d.adopt()
 	same(t, len(d.counting()), 0)
-	same(t, len(must(d.Store.ActTimes(t.Context(), "shop", ago(24)))), 2) // the count for the day's ceiling is kept
+	same(t, len(must(d.Store.ActsAfter(t.Context(), ago(24)))), 2) // the count for the day's ceiling is kept
 }
 
 // A record counts again if it is adopted after a crash, or restored from a copy of the file.

@@ -89,7 +89,7 @@ func TestOutcomeOfAnAction(t *testing.T) {
 	}
 	same(t, got, []string{"action reload: Exit code 1", "action make_room: " + Unreported})
 	same(t, len(d.reads().Services), 0)
-	same(t, len(must(d.Store.ActTimes(t.Context(), "shop", ago(1)))), 2)
+	same(t, len(must(d.Store.ActsAfter(t.Context(), ago(1)))), 2)
 }
 
 // If a session could not be settled, the next cycle ends what it left in progress.

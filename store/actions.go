@@ -93,20 +93,6 @@ func (s *Store) SessionActs(ctx context.Context, session int64) ([]Act, error) {
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? ORDER BY created_at, id`, session)
 }
 
-// ActTimes returns when something was done to a service after since, oldest first. Cleared acts are included: a recovery does
-// not lower the count for the day's ceiling (RULE "A recovery resets, a day does not").
-func (s *Store) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
-	return list[time.Time](ctx, s, "read cooldown actions",
-		`SELECT created_at FROM cooldown_actions WHERE service = ? AND `+anyAction+` AND created_at > ? ORDER BY created_at`, service, timeText(since))
-}
-
-// RemediatedSince returns the services to which something was done since a time, by name. What an agent only claims does not count,
-// or a few claims would keep every service from being remediated.
-func (s *Store) RemediatedSince(ctx context.Context, since time.Time) ([]string, error) {
-	return list[string](ctx, s, "read which services were remediated",
-		`SELECT DISTINCT service FROM cooldown_actions WHERE created_at > ? AND (session_id IS NULL OR source = '`+SourceReserved+`') ORDER BY service`, timeText(since))
-}
-
 // ActsBetween returns the acts on a service from one time on and before another, oldest first, at most maxTimelineRows.
 func (s *Store) ActsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
 	return list[Act](ctx, s, "read a service's cooldown actions", `

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -68,21 +67,14 @@ func (s *Store) oneCycle(ctx context.Context, where, by string) (*CycleRow, erro
 		`SELECT trigger, outcome, started_at, duration_ms FROM cycles `+where+` ORDER BY `+by+` DESC LIMIT 1`)
 }
 
-// Figures are the counts for metrics. Totals never fall, neither when rows are pruned nor by corrections within a cycle: sessions are
-// counted once their cycle has ended, and remediations once their session has.
+// Figures are the totals for metrics. They never fall, neither when rows are pruned nor by corrections within a cycle: sessions are counted
+// once their cycle has ended, and remediations once their session has.
 type Figures struct {
-	LastCycle            *CycleRow               `json:"last_cycle"` // that was not Woken; nil if there is none
-	Cycles               int64                   `json:"cycles"`     // in total, like Sessions, Remediations and Incidents
-	Sessions             []SessionTotal          `json:"sessions"`
-	Services             map[string]check.Status `json:"services"` // the last status of each
-	Incidents            int64                   `json:"incidents"`
-	OpenIncidents        int64                   `json:"open_incidents"`
-	Recovering           int64                   `json:"recovering_incidents"` // of the open ones
-	Remediations         []ActTotal              `json:"remediations"`
-	PendingNotifications int64                   `json:"pending_notifications"` // not yet delivered to some target
-	FailingTargets       int64                   `json:"failing_targets"`
-	WaitingProposals     int64                   `json:"waiting_proposals"` // for a person
-	Silences             []Silence               `json:"silences"`          // that are active
+	LastCycle    *CycleRow // that was not Woken; nil if there is none
+	Cycles       int64
+	Sessions     []SessionTotal
+	Incidents    int64
+	Remediations []ActTotal
 }
 
 // SessionTotal sums up a tier's sessions with one status.
@@ -102,20 +94,19 @@ type ActTotal struct {
 	Acts    int64            `json:"actions"`
 }
 
-// Figures computes the figures, all at the same moment. The last status of a service counts if it is not older than since.
-func (s *Store) Figures(ctx context.Context, since time.Time) (f Figures, err error) {
+// Figures counts the totals, all at the same moment.
+func (s *Store) Figures(ctx context.Context) (f Figures, err error) {
 	err = s.Update(ctx, func(s *Store) (err error) {
 		f = Figures{}
 		if f.LastCycle, err = s.LastUnwoken(ctx); err != nil {
 			return err
 		}
-		for _, count := range []func(context.Context, *Figures) error{s.sessionFigures, s.actFigures, s.nowFigures} {
+		for _, count := range []func(context.Context, *Figures) error{s.sessionFigures, s.actFigures, s.numbered} {
 			if err := count(ctx, &f); err != nil {
 				return err
 			}
 		}
-		f.Services, err = s.LastStatuses(ctx, since)
-		return err
+		return nil
 	})
 	return f, err
 }
@@ -164,33 +155,16 @@ func (s *Store) actFigures(ctx context.Context, f *Figures) (err error) {
 	return err
 }
 
-// AllActTimes returns ActTimes of every service that was remediated after since.
-func (s *Store) AllActTimes(ctx context.Context, since time.Time) (map[string][]time.Time, error) {
-	acts, err := list[pair[string, time.Time]](ctx, s, "read cooldown actions",
-		`SELECT service, created_at FROM cooldown_actions WHERE created_at > ? ORDER BY created_at`, timeText(since))
-	times := make(map[string][]time.Time)
-	for _, a := range acts {
-		times[a.Key] = append(times[a.Key], a.Value)
-	}
-	return times, err
-}
-
-func (s *Store) nowFigures(ctx context.Context, f *Figures) error {
+// numbered counts what has had an id.
+func (s *Store) numbered(ctx context.Context, f *Figures) error {
 	err := s.row(ctx, `
 		SELECT
 			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'cycles'), 0),
-			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'incidents'), 0),
-			(SELECT count(*) FROM incidents WHERE closed_at IS NULL),
-			(SELECT count(*) FROM incidents WHERE closed_at IS NULL AND healthy_since IS NOT NULL),
-			(SELECT count(*) FROM notifications WHERE delivered_at IS NULL),
-			(SELECT count(*) FROM targets),
-			(SELECT count(*) FROM proposals WHERE status = 'waiting' AND expires_at > ?)`, timeText(s.Now())).
-		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.Recovering, &f.PendingNotifications, &f.FailingTargets, &f.WaitingProposals)
+			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'incidents'), 0)`).Scan(&f.Cycles, &f.Incidents)
 	if err != nil {
-		return s.failed("count what is open", err)
+		return s.failed("count cycles and incidents", err)
 	}
-	f.Silences, err = s.ActiveSilences(ctx, s.Now())
-	return err
+	return nil
 }
 
 // Totals counts what happened within a time.

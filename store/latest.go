@@ -75,21 +75,3 @@ func (s *Store) LastChecks(ctx context.Context, service string, since time.Time)
 			SELECT source, checked_at FROM latest WHERE service = ?1 AND checked_at >= ?2
 			ORDER BY source = 'probe' DESC, checked_at DESC LIMIT 1)`, service, timeText(since))
 }
-
-// LastUnmade returns the checks that could not be made, of the Standing ones of each service at or after since, at most limit.
-func (s *Store) LastUnmade(ctx context.Context, since time.Time, limit int) ([]Check, error) {
-	return list[Check](ctx, s, "read which checks could not be made", `
-		WITH standing AS (
-			SELECT DISTINCT service, source, checked_at FROM (
-				SELECT *, rank() OVER (PARTITION BY service ORDER BY source = 'probe' DESC, checked_at DESC) AS place FROM latest WHERE checked_at >= ?1)
-			WHERE place = 1)
-		SELECT id, session_id, h.service, check_type, status, error, response_time_ms, h.source, h.checked_at
-		FROM standing s CROSS JOIN health_checks h ON h.service = s.service AND h.checked_at = s.checked_at AND h.source = s.source
-		WHERE status = 'unknown' LIMIT ?2`, timeText(since), limit)
-}
-
-// LastChecked returns when each service was last checked, however long ago; at most limit services.
-func (s *Store) LastChecked(ctx context.Context, limit int) (map[string]time.Time, error) {
-	return keyed[string, time.Time](ctx, s, "read when services were last checked",
-		`SELECT service, max(checked_at) FROM latest GROUP BY service LIMIT ?`, limit)
-}
