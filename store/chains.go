@@ -41,7 +41,8 @@ func (want ChainFilter) conditions() (f filter) {
 		f.where = append(f.where, "s.quiet = 0")
 	}
 	if want.Trigger != "" {
-		f.add(true, "? IN (s.trigger, (SELECT trigger FROM sessions r WHERE r.id = s.root_id))", want.Trigger)
+		f.where = append(f.where, "(s.trigger = ? OR s.trigger = 'escalation' AND (SELECT trigger FROM sessions r WHERE r.id = s.root_id) = ?)")
+		f.args = append(f.args, want.Trigger, want.Trigger)
 	}
 	if want.Service != "" {
 		f.where = append(f.where, `s.id IN (
