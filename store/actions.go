@@ -84,9 +84,6 @@ func (s *Store) ActsSince(ctx context.Context, since time.Time) ([]Act, error) {
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL AND action_type <> 'action' ORDER BY created_at, id`, timeText(since))
 }
 
-// anyAction lets SQLite use the index on service, action and time.
-const anyAction = `action_type IN ('restart', 'redeployment', 'action')`
-
 // SessionActs returns the acts of one session, oldest first.
 func (s *Store) SessionActs(ctx context.Context, session int64) ([]Act, error) {
 	return list[Act](ctx, s, "read cooldown actions",
