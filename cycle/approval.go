@@ -1,15 +1,11 @@
 package cycle
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
+	"maps"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
@@ -103,193 +99,47 @@ func (c *Cycle) endProposals(keep context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range pending {
-		if p.RunSessionID != nil {
-			err := c.Together(keep, func() error {
-				const why = "its cycle was killed; it is not known whether it ran, and it does not run again"
-				return c.endRun(keep, p, store.ProposalFailed, why, *p.RunSessionID)
-			})
-			if err != nil {
-				return err
-			}
+	const why = "its cycle was killed; it is not known whether it ran, and it does not run again"
+	for _, proposal := range pending {
+		if proposal.RunSessionID == nil {
+			continue
+		}
+		ends := func(p *planner) { p.add(endRun{proposal, store.ProposalFailed, why}) }
+		if _, err := c.round(keep, *proposal.RunSessionID, nil, ends); err != nil {
+			return err
 		}
 	}
 	_, err = c.ExpireProposals(keep)
 	return err
 }
 
-// voidOutdated ends the proposals whose incident is over or has changed.
-func (c *Cycle) voidOutdated(keep context.Context) error {
-	_, err := c.round(keep, 0, nil, (*planner).planOutdated)
-	return err
-}
-
-// voidProposal ends a proposal that no longer fits. Whoever approved it is told.
-func (c *Cycle) voidProposal(keep context.Context, p store.Proposal, why string) error {
-	return c.Together(keep, func() error {
-		err := c.VoidProposal(keep, p, why)
-		if errors.Is(err, store.ErrNotFound) { // it was decided meanwhile
-			return nil
-		}
-		if err != nil || p.Status == store.ProposalWaiting {
-			return err
-		}
-		return c.Queue(keep, "", notify.ApprovedEnded(p, "It did not run: "+why))
+// runProposal runs an approved proposal, once, as a session of its tier.
+func (c *Cycle) runProposal(ctx, keep context.Context, done *tierRun, proposal store.Proposal) error {
+	run := newRun(proposal.Tier, agentApproved, nil)
+	if proposal.Service != "" {
+		run.services = []string{proposal.Service}
+	}
+	differs := ""
+	_, err := c.actAlone(ctx, keep, run, alone{
+		begin: func(session int64) error { return c.Store.ClaimProposal(keep, proposal.ID, session) },
+		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
+			w.approved = &proposal
+			o := orderOf(proposal)
+			o.Timeout = c.Config.Tier(proposal.Tier).Timeout
+			exit, err := w.broker.Act(ctx, "approval", o, nil, out, out)
+			differs = w.differs
+			return exit, err
+		},
+		ended: func(o *tiers.Outcome, _ []store.Act) {
+			switch {
+			case differs != "":
+				o.Ending, o.Reason = tiers.Failed, "void, and not run: "+differs
+			case o.Ending == tiers.Completed && o.ExitCode != 0:
+				o.Ending, o.Reason = tiers.Failed, fmt.Sprintf("exit status %d: %s", o.ExitCode, text.Shorten(o.Response, maxLoggedCommand))
+			}
+		},
+		plan: func(p *planner) { p.planRan(proposal, differs) },
 	})
-}
-
-// runApproved runs what people have approved, each once, after the checks of this cycle and before a tier is chosen.
-func (c *Cycle) runApproved(ctx, keep context.Context, done *tierRun) error {
-	approved, err := c.Store.Proposals(keep, store.ProposalFilter{Status: store.ProposalApproved})
-	if err != nil {
-		return err
-	}
-	for _, p := range slices.Backward(approved) {
-		if p.RunSessionID != nil || ctx.Err() != nil || c.asked() && !slices.Contains(c.Config.Services, p.Service) || c.unseen(p.Service) {
-			continue
-		}
-		if why := c.mayRun(p, done.proven[p.Service]); why != "" {
-			err = c.voidProposal(keep, p, why)
-		} else {
-			err = c.runProposal(ctx, keep, done, p)
-		}
-		if err != nil {
-			return err
-		}
-		if c.held[p.Service].Kind == state.Proposed { // what else holds it back still does
-			delete(c.held, p.Service)
-			c.summary.released(p.Service)
-		}
-	}
-	return nil
-}
-
-// unseen reports whether this cycle has not made the checks of a service, because Tier 1 failed or ran out of time: what was approved waits
-// for them.
-func (c *Cycle) unseen(service string) bool {
-	return len(c.checked([]string{service})) > 0 && !slices.ContainsFunc(c.found, func(e evaluation) bool { return e.service == service })
-}
-
-// mayRun returns why an approved proposal must not run in this cycle, as a clause; empty if it may. proven is set if its service is healthy
-// since the cycle's checks: what ran before it has helped.
-func (c *Cycle) mayRun(p store.Proposal, proven bool) string {
-	found := slices.IndexFunc(c.found, func(e evaluation) bool { return e.service == p.Service })
-	switch {
-	case c.Config.DryRun:
-		return "CLAUDEOPS_DRY_RUN is set"
-	case p.Tier > c.Config.MaxTier:
-		return fmt.Sprintf("it is Tier %d's, and CLAUDEOPS_MAX_TIER is %d", p.Tier, c.Config.MaxTier)
-	case p.IncidentID != nil && (proven || found >= 0 && c.found[found].status == check.Healthy):
-		return p.Service + " is healthy again"
-	}
-	return ""
-}
-
-// runProposal runs an approved proposal as a session of its tier, and proves it.
-func (c *Cycle) runProposal(ctx, keep context.Context, observed *tierRun, p store.Proposal) error {
-	run := newRun(p.Tier, agentApproved, nil)
-	if p.Service != "" {
-		run.services = []string{p.Service}
-	}
-	if err := c.Together(keep, func() (err error) { // with the claim, so that it never runs twice
-		if run.session, err = c.addSession(keep, run); err != nil {
-			return err
-		}
-		return c.Store.ClaimProposal(keep, p.ID, run.session.ID)
-	}); err != nil {
-		return err
-	}
-	if err := c.link(keep, run, "", ""); err != nil {
-		return err
-	}
-	differs, err := c.callApproved(ctx, keep, run, p)
-	if err != nil {
-		run.fails(err.Error())
-	}
-	if err := c.concludeTier(keep, run); err != nil {
-		return err
-	}
-	if differs != "" {
-		return c.voidProposal(keep, p, differs)
-	}
-	if _, err := c.follow(ctx, keep, run); err != nil {
-		return err
-	}
-	status, outcome := ran(run, p, len(c.checked(run.services)) > 0)
-	observed.proven[p.Service] = run.proven[p.Service]
-	return c.Together(keep, func() error { return c.endRun(keep, p, status, outcome, run.session.ID) })
-}
-
-// ran returns the last status of a proposal that was run, and what came of it. proves is set if checks tell.
-func ran(run *tierRun, p store.Proposal, proves bool) (store.ProposalStatus, string) {
-	switch {
-	case run.outcome.Ending != tiers.Completed:
-		return store.ProposalFailed, run.outcome.Reason
-	case run.unproven:
-		return store.ProposalDone, "it ran; a signal came before the checks after it"
-	case p.Service == "" || !proves:
-		return store.ProposalDone, "it ran; no check of the program tells whether it helped"
-	case run.proven[p.Service]:
-		return store.ProposalDone, "it ran, and the checks find " + p.Service + " healthy"
-	}
-	return store.ProposalFailed, "it ran, and the checks after it do not find " + p.Service + " healthy"
-}
-
-// endRun records how the run of a proposal ended, and tells people.
-func (c *Cycle) endRun(keep context.Context, p store.Proposal, status store.ProposalStatus, outcome string, session int64) error {
-	if err := c.Store.EndProposal(keep, p.ID, p.Status, status, c.Redactor.String(outcome)); err != nil {
-		return err
-	}
-	level := store.Info
-	if status == store.ProposalFailed {
-		level = store.Critical
-		c.summary.addAttention(p.Service, fmt.Sprintf("proposal %d failed: %s", p.ID, outcome))
-	}
-	if err := c.event(keep, level, session, p.Service, fmt.Sprintf("proposal %d %s: %s", p.ID, status, outcome)); err != nil {
-		return err
-	}
-	return c.Queue(keep, "", notify.ApprovedEnded(p, outcome))
-}
-
-// callApproved runs what was approved through the broker, and sets the outcome of the run. differs says why it was void instead.
-func (c *Cycle) callApproved(ctx, keep context.Context, run *tierRun, p store.Proposal) (differs string, err error) {
-	err = c.actAlone(ctx, keep, run, func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
-		w.approved = &p
-		o := orderOf(p)
-		o.Timeout = c.Config.Tier(p.Tier).Timeout
-		exit, err := w.broker.Act(ctx, "approval", o, nil, out, out)
-		differs = w.differs
-		return exit, err
-	})
-	switch {
-	case differs != "":
-		run.outcome.Ending, run.outcome.Reason = tiers.Failed, "void, and not run: "+differs
-	case run.outcome.Ending == tiers.Completed && run.outcome.ExitCode != 0:
-		run.outcome.Ending = tiers.Failed
-		run.outcome.Reason = fmt.Sprintf("exit status %d: %s", run.outcome.ExitCode, text.Shorten(run.outcome.Response, maxLoggedCommand))
-	}
-	return differs, err
-}
-
-// actAlone makes one act for a session without a model, and sets the outcome of the run: completed, whatever the exit status, or
-// interrupted.
-func (c *Cycle) actAlone(
-	ctx, keep context.Context, run *tierRun, act func(ctx context.Context, w *workplace, out io.Writer) (exit int, err error),
-) (err error) {
-	w, err := c.openWorkplace(keep, run.session)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.close(keep)) }()
-	began := c.Now()
-	var out bytes.Buffer
-	exit := 0
-	c.watchWhile(ctx, keep, run, c.after(toldAfter), func() { exit, err = act(ctx, w, &out) })
-	run.outcome = tiers.Outcome{
-		Ending: tiers.Completed, ExitCode: exit, DurationMS: c.Now().Sub(began).Milliseconds(), Response: strings.TrimSpace(out.String()),
-	}
-	if ctx.Err() != nil {
-		run.outcome.Ending, run.outcome.Reason = tiers.Interrupted, context.Cause(ctx).Error()
-	}
+	maps.Copy(done.proven, run.proven)
 	return err
 }

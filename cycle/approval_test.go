@@ -5,43 +5,103 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
 )
 
-func TestWhetherAnApprovedProposalMayRun(t *testing.T) {
-	id := int64(7)
-	p := store.Proposal{Service: "shop", Tier: 3, IncidentID: &id}
-	for want, c := range map[string]Cycle{
-		"":                      {findings: findings{found: []evaluation{{service: "shop", status: check.Down}, {service: "db", status: check.Healthy}}}},
-		"shop is healthy again": {findings: findings{found: []evaluation{{service: "shop", status: check.Healthy}}}},
-	} {
-		c.Config.MaxTier = 3
-		if got := c.mayRun(p, false); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-		if got := c.mayRun(p, true); got != "shop is healthy again" {
-			t.Errorf("after another proposal has helped: %q", got)
-		}
-		c.Config.MaxTier = 2
-		if c.mayRun(p, false) == "" {
-			t.Error("it may run above CLAUDEOPS_MAX_TIER")
-		}
-		c.Config.MaxTier, c.Config.DryRun = 3, true
-		if c.mayRun(p, false) == "" {
-			t.Error("it may run in a dry run")
-		}
-	}
-}
-
-func TestWhatIsApprovedWaitsForItsChecks(t *testing.T) {
+// approvable returns a round after Tier 1 has found db and shop down, with what a person has approved for shop, in its incident.
+func approvable(t *testing.T) (*planner, *store.Proposal) {
+	t.Helper()
+	r := newRoom(t)
 	const checks = ", checks: [{type: http, url: 'http://localhost/'}]}\n"
 	inv, err := inventory.Parse([]byte("services:\n  - {name: db" + checks + "  - {name: shop" + checks + "  - {name: mail}\n"))
 	must(t, err)
-	c := Cycle{findings: findings{found: []evaluation{{service: "db", status: check.Down}}}}
-	c.Inventory = inv
-	for service, want := range map[string]bool{"shop": true, "db": false, "mail": false, "": false} {
-		if got := c.unseen(service); got != want {
-			t.Errorf("%q: %t, want %t", service, got, want)
-		}
+	r.Inventory = inv
+	i := r.opens("shop", night)
+	now, err := r.picture(t.Context())
+	must(t, err)
+	now.Pending = []store.Proposal{
+		{ID: 6, Service: "db", Status: store.ProposalWaiting}, {ID: 7, Service: "shop", Tier: 3, IncidentID: &i.ID, Status: store.ProposalApproved},
 	}
+	found := []evaluation{{service: "shop", status: check.Down}, {service: "db", status: check.Down}}
+	run := &tierRun{session: store.Session{Tier: 1}, proven: map[string]bool{}}
+	return &planner{Round: Round{Now: now, Run: run, Found: found}}, &now.Pending[1]
+}
+
+// What is approved runs once, after the checks of the cycle, or is void.
+func TestWhatIsApprovedAndNext(t *testing.T) {
+	other, running := int64(99), int64(3)
+	for name, tt := range map[string]struct {
+		set  func(p *planner, proposal *store.Proposal)
+		do   Do
+		void string
+	}{
+		"still down":           {func(*planner, *store.Proposal) {}, Run, ""},
+		"waits for a person":   {func(_ *planner, of *store.Proposal) { of.Status = store.ProposalWaiting }, Nothing, ""},
+		"runs":                 {func(_ *planner, of *store.Proposal) { of.RunSessionID = &running }, Nothing, ""},
+		"a signal came":        {func(p *planner, _ *store.Proposal) { p.Signal = "interrupt" }, Nothing, ""},
+		"of a former incident": {func(_ *planner, of *store.Proposal) { of.IncidentID = &other }, Nothing, ""}, // planOutdated voids it
+		"asked about another":  {func(p *planner, _ *store.Proposal) { p.Now.Config.Services = []string{"db"} }, Nothing, ""},
+		"asked about it":       {func(p *planner, _ *store.Proposal) { p.Now.Config.Services = []string{"shop"} }, Run, ""},
+		"not checked":          {func(p *planner, _ *store.Proposal) { p.Found = p.Found[1:] }, Nothing, ""},
+		"without checks":       {func(_ *planner, of *store.Proposal) { of.Service, of.IncidentID = "mail", nil }, Run, ""},
+		"of no service":        {func(_ *planner, of *store.Proposal) { of.Service, of.IncidentID = "", nil }, Run, ""},
+		"dry run":              {func(p *planner, _ *store.Proposal) { p.Now.Config.DryRun = true }, Again, "CLAUDEOPS_DRY_RUN is set"},
+		"above the highest":    {func(p *planner, _ *store.Proposal) { p.Now.Config.MaxTier = 2 }, Again, "it is Tier 3's, and CLAUDEOPS_MAX_TIER is 2"},
+		"healthy":              {func(p *planner, _ *store.Proposal) { p.Found[0].status = check.Healthy }, Again, "shop is healthy again"},
+		"healed by another":    {func(p *planner, _ *store.Proposal) { p.Run.proven["shop"] = true }, Again, "shop is healthy again"},
+		"healthy, no incident": {func(p *planner, of *store.Proposal) { p.Run.proven["shop"], of.IncidentID = true, nil }, Run, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, proposal := approvable(t)
+			tt.set(p, proposal)
+			wantSame(t, p.planApproved(), tt.do != Nothing)
+			wantSame(t, p.next.Do, tt.do)
+			for _, s := range p.steps {
+				if v, is := s.(void); is {
+					wantSame(t, v.why, tt.void)
+					tt.void = ""
+				}
+			}
+			wantSame(t, tt.void, "")
+		})
+	}
+}
+
+// Only a check tells that what was approved has helped.
+func TestWhatCameOfAnApprovedProposal(t *testing.T) {
+	for name, tt := range map[string]struct {
+		service string
+		run     tierRun
+		status  store.ProposalStatus
+		says    string
+	}{
+		"failed":    {"shop", tierRun{outcome: tiers.Outcome{Ending: tiers.Failed, Reason: "exit status 1: no"}}, store.ProposalFailed, "exit status 1: no"},
+		"signal":    {"shop", tierRun{unproven: true}, store.ProposalDone, "it ran; a signal came before the checks after it"},
+		"unchecked": {"mail", tierRun{}, store.ProposalDone, "it ran; no check of the program tells whether it helped"},
+		"healthy":   {"shop", tierRun{proven: map[string]bool{"shop": true}}, store.ProposalDone, "it ran, and the checks find shop healthy"},
+		"in vain":   {"shop", tierRun{}, store.ProposalFailed, "it ran, and the checks after it do not find shop healthy"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, _ := approvable(t)
+			if p.Run = &tt.run; tt.run.outcome.Ending == "" {
+				tt.run.outcome.Ending = tiers.Completed
+			}
+			got := p.ran(store.Proposal{Service: tt.service})
+			wantSame(t, got.status, tt.status)
+			wantSame(t, got.outcome, tt.says)
+		})
+	}
+}
+
+// Once its proposal has ended, a service is held back only by what else holds it.
+func TestAProposalThatEndsReleasesItsService(t *testing.T) {
+	r := newRoom(t)
+	r.held = map[string]state.Hold{"shop": {Kind: state.Proposed}, "db": {Kind: state.Silenced}}
+	r.summary.Services = []ServiceSummary{{Service: "shop", Held: "a proposal waits"}}
+	_, err := r.round(t.Context(), 0, nil, func(p *planner) { p.add(released("shop"), released("db"), released("mail")) })
+	must(t, err)
+	wantSame(t, len(r.held), 1)
+	wantSame(t, r.summary.Services[0].Held, "")
 }

@@ -34,8 +34,12 @@ func (c *Cycle) observer() string {
 	return string(c.Observer)
 }
 
-// startAsked hands the requested services and Tier 1's findings about them to the tier that the person chose.
+// startAsked runs what people have approved, then hands the requested services and Tier 1's findings about them to the tier that the person
+// chose.
 func (c *Cycle) startAsked(ctx, keep context.Context, done *tierRun) (tier int, err error) {
+	if _, err := c.follow(ctx, keep, done, func(p *planner) { p.planApproved() }); err != nil {
+		return 0, err
+	}
 	services := c.Asked.Services
 	for _, e := range notHeld(c.found, c.held) {
 		services = union(services, []string{e.service})

@@ -28,86 +28,53 @@ const (
 )
 
 // bind returns the digest, by path, of a proposal's program and of the files that its argument list names, in any form; of what an agent
-// has typed, of folders, too. An approved act runs only while all of that is as it was. What an agent could write (closed) cannot be bound,
-// and so not be proposed.
+// has typed, of folders, too. An approved act runs only while all of that is as it was. What names, or lies, where an agent could write
+// (closed) cannot be bound, and so not be proposed.
 func bind(ctx context.Context, program string, o guard.Order, closed []string) (map[string]string, error) {
 	slow := fmt.Errorf("to read the files that it names takes more than %s", bindTime)
 	ctx, cancel := context.WithTimeoutCause(ctx, bindTime, slow)
 	defer cancel()
-	if real, err := filepath.EvalSymlinks(o.Dir); err != nil || written(real, closed) {
-		return nil, errors.Join(fmt.Errorf("an agent could write in its folder, %s", o.Dir), err)
-	}
-	if word, where := reaching(o.Argv, closed); word != "" {
-		return nil, fmt.Errorf("%q names %s, where what is run could be another thing by then", word, where)
-	}
-	bound := map[string]string{}
-	for _, path := range append(namedPaths(o), program) {
-		real, err := filepath.EvalSymlinks(path)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && kernels(real) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("what it names cannot be compared: %w", err)
-		}
-		if written(real, closed) {
+	paths := append(namedPaths(o), program)
+	for _, path := range append(paths, o.Dir) {
+		if slices.ContainsFunc(closed, func(folder string) bool { return liesIn(resolved(folder), resolved(path)) }) {
 			return nil, fmt.Errorf("an agent could write %s", path)
 		}
+		if ofAProcess.MatchString(path + "/") {
+			return nil, fmt.Errorf("it names %s, where what is run could be another thing by then", path)
+		}
+	}
+	bound := map[string]string{}
+	for _, path := range paths {
+		real := resolved(path)
 		is, err := os.Stat(real)
 		switch {
-		case err != nil:
-			return nil, fmt.Errorf("what it names cannot be compared: %w", err)
-		case is.Mode().IsRegular():
-			bound[path], err = fileDigest(ctx, real)
-		case is.IsDir() && o.Action == guard.Ask: // a verb names the operator's
-			bound[path], err = folderDigest(ctx, real)
-		}
-		if err != nil {
-			return nil, err
+		case err != nil: // some word of it
+		case liesIn("/proc", real) || liesIn("/sys", real): // where reading may block or have effects
+		case is.Mode().IsRegular() || is.IsDir() && o.Action == guard.Ask: // a verb names the operator's folders
+			if bound[path], err = digest(ctx, real); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return bound, nil
 }
 
-// written reports whether a path without links lies where an agent can write.
-func written(path string, closed []string) bool {
-	return slices.ContainsFunc(closed, func(folder string) bool { return liesIn(folder, path) })
-}
-
 // ofAProcess matches paths that lead where a process is, or to what it has open.
-var ofAProcess = regexp.MustCompile(`/proc/(self|thread-self|\d+)/`)
-
-// reaching returns a word that names, in whatever form, a place where an agent can write or that depends on who looks.
-func reaching(argv, closed []string) (word, where string) {
-	for _, word := range argv {
-		if where := ofAProcess.FindString(word); where != "" {
-			return word, where
-		}
-		for _, folder := range closed {
-			real, err := filepath.EvalSymlinks(folder)
-			if standsIn(word, folder) || err == nil && standsIn(word, real) {
-				return word, folder
-			}
-		}
-	}
-	return "", ""
-}
-
-// standsIn reports whether a folder's path stands in a word, as a whole.
-func standsIn(word, folder string) bool {
-	const edge = `[/` + betweenPaths + `]`
-	found, err := regexp.MatchString(`(?:^|`+edge+`)`+regexp.QuoteMeta(folder)+`(?:$|`+edge+`)`, word)
-	return found || err != nil
-}
+var ofAProcess = regexp.MustCompile(`^/proc/(self|thread-self|\d+)/`)
 
 // betweenPaths are the characters that may stand before or after a path in a word: `--opt=PATH`, `@PATH`, `type=bind,src=PATH`, shell text.
 const betweenPaths = "=@:, \t\"'`;|&<>(){}$"
 
+// maxGlued is how many letters of short options may stand before a path.
+const maxGlued = 8
+
 // namedPaths returns the paths that the words of an argument list may name: the word itself, any part of it between such characters, and
 // what is glued to short options. Only the service's name is not taken for a folder.
 func namedPaths(o guard.Order) (paths []string) {
+	known := map[string]bool{}
 	for _, word := range o.Argv[1:] {
 		names := append(strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(betweenPaths, r) }), word)
-		if len(word) > 2 && word[0] == '-' && word[1] != '-' {
+		if strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") {
 			for i := 2; i < min(len(word), maxGlued); i++ {
 				names = append(names, word[i:])
 			}
@@ -118,41 +85,44 @@ func namedPaths(o guard.Order) (paths []string) {
 				path = filepath.Join(o.Dir, name)
 			}
 			is, err := os.Stat(path)
-			named := err == nil && (!is.IsDir() || name != o.Service)
-			if named && !slices.Contains(paths, path) {
+			ofService := name == o.Service && err == nil && is.IsDir()
+			if !ofService && !known[path] {
 				paths = append(paths, path)
 			}
+			known[path] = true
 		}
 	}
 	return paths
 }
 
-// maxGlued is how many letters of short options may stand before a path.
-const maxGlued = 8
-
-// kernels reports whether a path is one of the kernel, where reading may block or have effects.
-func kernels(path string) bool {
-	return slices.ContainsFunc([]string{"/proc", "/sys"}, func(folder string) bool { return liesIn(folder, path) })
+// resolved returns a path without links, as far as it exists.
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	folder := filepath.Dir(path)
+	if folder == path {
+		return path
+	}
+	return filepath.Join(resolved(folder), filepath.Base(path))
 }
 
-// liesIn reports whether a path without links is a folder, or lies in it.
+// liesIn reports whether a path is a folder, or lies in it; both are without links.
 func liesIn(folder, path string) bool {
-	real, err := filepath.EvalSymlinks(folder)
-	if err != nil {
-		real = folder
-	}
-	within, err := filepath.Rel(real, path)
+	within, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(within)
 }
 
-// folderDigest returns the digest of all files below a folder, by their names. Links are bound by where they lead; git's own files are left
-// out, because they change with every fetch.
-func folderDigest(ctx context.Context, root string) (string, error) {
+// digest returns the digest of a file, or of all files below a folder, by their names. Links in it are bound by where they lead; git's own
+// files are left out, because they change with every fetch.
+func digest(ctx context.Context, root string) (string, error) {
 	sum, files := sha256.New(), 0
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
 		case d.IsDir() && d.Name() == ".git" && file != root:
 			return fs.SkipDir
 		case d.IsDir():
@@ -161,44 +131,37 @@ func folderDigest(ctx context.Context, root string) (string, error) {
 		if files++; files > maxBoundFiles {
 			return fmt.Errorf("%s has more than %d files, which are not compared", root, maxBoundFiles)
 		}
-		digest, err := "", error(nil)
-		switch {
-		case d.Type().IsRegular():
-			digest, err = fileDigest(ctx, file)
-		case d.Type() == fs.ModeSymlink:
-			digest, err = os.Readlink(file)
+		leads := ""
+		if d.Type() == fs.ModeSymlink {
+			if leads, err = os.Readlink(file); err != nil {
+				return err
+			}
 		}
-		if err == nil {
-			_, err = fmt.Fprintf(sum, "%q %s\n", file[len(root):], digest)
+		_, err = fmt.Fprintf(sum, "%q %q\n", file[len(root):], leads)
+		if err == nil && d.Type().IsRegular() {
+			err = addFile(sum, file)
 		}
 		return err
 	})
 	if err != nil {
-		return "", fmt.Errorf("compare what lies in a folder: %w", err)
+		return "", fmt.Errorf("compare what it names: %w", err)
 	}
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// fileDigest returns the digest of a regular file.
-func fileDigest(ctx context.Context, path string) (digest string, err error) {
-	f, err := os.Open(path)
+// addFile writes a file to a sum, with its length.
+func addFile(to io.Writer, file string) (err error) {
+	f, err := os.Open(file)
 	if err != nil {
-		return "", fmt.Errorf("compare a file: %w", err)
+		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	stop := context.AfterFunc(ctx, func() { _ = f.Close() })
-	defer stop()
-	sum := sha256.New()
-	n, err := io.Copy(sum, io.LimitReader(f, maxBoundBytes+1))
-	switch {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
-	case err != nil:
-		return "", fmt.Errorf("compare a file: %w", err)
-	case n > maxBoundBytes:
-		return "", fmt.Errorf("%s has more than %d MiB, which are not read", path, maxBoundBytes>>20)
+	n, err := io.Copy(to, io.LimitReader(f, maxBoundBytes+1))
+	if n > maxBoundBytes {
+		return fmt.Errorf("%s has more than %d MiB, which are not read", file, maxBoundBytes>>20)
 	}
-	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
+	_, ended := fmt.Fprintf(to, "\n%d\n", n)
+	return errors.Join(err, ended)
 }
 
 // difference names what differs between what a proposal binds and what is there now, as a clause; empty if nothing does.

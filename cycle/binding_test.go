@@ -75,13 +75,6 @@ func TestAProposalBindsWhatItsArgumentListNames(t *testing.T) {
 			t.Errorf("%s: another text in %s: %q", command, file, got)
 		}
 	}
-	for word, want := range map[string]bool{
-		"/state": true, "--k=/state/x": true, "file:///state/x": true, "sh '. /state/x'": true, "/state2": false, "/api/state": false, "https://host/state": false,
-	} {
-		if got := standsIn(word, "/state"); got != want {
-			t.Errorf("%q names /state: %t", word, got)
-		}
-	}
 	// What a verb runs is the operator's word: a folder of data beside a compose file changes all the time.
 	repos, state, _ := boundHome(t)
 	restart := wanted("docker compose --project-directory "+repos+"/charts restart shop", repos)
@@ -111,6 +104,19 @@ func TestWhatCannotBeProposed(t *testing.T) {
 	} {
 		if bound, err := bind(t.Context(), "/bin/true", wanted(command, dir), []string{state}); err == nil {
 			t.Errorf("%s in %s is bound: %v", command, dir, bound)
+		}
+	}
+}
+
+// Where an agent can write is found in whatever form a word names it, whether that exists or not.
+func TestWhichWordsNameWhereAnAgentCanWrite(t *testing.T) {
+	for word, want := range map[string]bool{
+		"/state": true, "--k=/state/x": true, "file:///state/x": true, "sh '. /state/x'": true, "-f/state/x": true, "/state2": false, "/api/state": false,
+		"https://host/state": false,
+	} {
+		o := guard.Order{Action: guard.Ask, Argv: []string{"deploy", word}, Dir: "/"}
+		if _, err := bind(t.Context(), "/none", o, []string{"/state"}); (err != nil) != want {
+			t.Errorf("%q: %v", word, err)
 		}
 	}
 }

@@ -228,10 +228,10 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 	if err := c.recordEvaluations(ctx, keep, done); err != nil {
 		return err
 	}
-	if err := c.runApproved(ctx, keep, done); err != nil {
-		return err
+	ended := func(ctx, keep context.Context, done *tierRun) (int, error) {
+		return c.follow(ctx, keep, done, (*planner).planEnded)
 	}
-	follow := c.follow
+	follow := ended
 	if c.Asked.Tier > 1 && done.outcome.Ending == tiers.Completed && ctx.Err() == nil {
 		follow = c.startAsked
 	}
@@ -243,7 +243,7 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 		if done, err = c.tier(ctx, keep, newRun(tier, agentClaude, done)); err != nil {
 			return err
 		}
-		follow = c.follow
+		follow = ended
 	}
 }
 

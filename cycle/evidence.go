@@ -1,141 +1,167 @@
 package cycle
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"slices"
+	"os"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"golang.org/x/sys/unix"
-
-	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
 
 const (
-	// readLines is how many of the last lines of a log are read before a restart, shownLines how many of these are kept, and logBytes how
-	// many of the last bytes of all logs. A secret of several lines is recognised by its first.
-	readLines, shownLines, logBytes = 300, 30, 2500
-	// partBytes is how much of a line docker keeps in one piece, and counts as a line.
-	partBytes = 16 << 10
+	// shownLines is how many of the last lines of a log are kept before a restart, and logBytes how many bytes of all logs together.
+	shownLines, logBytes = 30, 2500
 	// mostContainers is of how many containers of a compose service the evidence is kept.
 	mostContainers = 5
 )
 
-// oneLog is the end of the log of what first aid restarts. of is the container's name if there are several.
-type oneLog struct{ of, text string }
-
-// evidence returns what a restart would destroy, as lines for people and models: the state and exit code of what first aid restarts, the
-// disk and memory of this machine, and the end of the log. It says what could not be read: that an engine does not answer is a finding.
-// Where there is no room for all, the states are cut, which are longest for a reference to an image.
-func (c *Cycle) evidence(ctx context.Context, w inventory.Way) string {
-	states, logs := c.statesAndLogs(ctx, w)
-	for i := range logs {
-		logs[i].text = lastOf(c.shownLog(afterCut(logs[i].text)), shownLines) // masked before the cut, which could split a secret
-	}
-	const head = "Before first aid: "
-	rest := machineState() + logEnds(logs, logBytes)
-	room := (keptFindings - len(head) - utf8.RuneCountInString(rest)) / max(len(states), 1)
-	for i, state := range states {
-		states[i] = text.Shorten(c.Redactor.String(strings.TrimSpace(state)), room-1) + "\n"
-	}
-	return text.Printable(strings.TrimSpace(head + strings.Join(states, "") + rest)) // messages show the first line
+// target is what a way restarts, as it is now. What is not known is empty.
+type target struct {
+	parts    []part
+	unread   string    // why its parts could not be read
+	deployed time.Time // last
+	how      string    // it was deployed: "its container was created"
+	started  time.Time // the last of its containers
 }
 
-// statesAndLogs returns the states of what a way restarts, or why they or its logs could not be read, and the ends of its logs.
-func (c *Cycle) statesAndLogs(ctx context.Context, w inventory.Way) (states []string, logs []oneLog) {
-	look := c.looker()
-	engine := func(words ...string) []string { return w.EngineArgv(probe.EngineProgram(c.Environ), words...) }
-	note := func(what, of string, err error) {
-		states = append(states, fmt.Sprintf("the %s of %s could not be read: %s", what, of, whyUnread(err)))
-	}
-	state := func(of string, command []string) string {
-		is, err := look.said(ctx, command...)
-		switch {
-		case err != nil:
-			note("state", of, err)
-		case is != "":
-			states = append(states, is)
-		}
-		return is
-	}
-	log := func(of string, command []string) {
-		end, err := look.said(ctx, command...)
-		if err != nil {
-			note("log", of, err)
-		}
-		logs = append(logs, oneLog{of, end})
-	}
+// part is a container, a unit or a deployment.
+type part struct {
+	name  string
+	state string   // in words for people and models, or why it could not be read
+	log   []string // the argument list that prints the end of its log
+}
+
+// containerForm is what an engine prints of a container. Podman writes no time as docker does, but in JSON.
+const containerForm = "{{json .Created}} {{json .State.StartedAt}} container {{.Name}}: {{.State.Status}}, exit code {{.State.ExitCode}}, " +
+	"out of memory {{.State.OOMKilled}}, started {{.State.StartedAt}}, ended {{.State.FinishedAt}}, image {{.Config.Image}}"
+
+// inspect looks at what a way restarts.
+func (c *Cycle) inspect(ctx context.Context, w inventory.Way) target {
 	switch w.Kind {
 	case inventory.Container, inventory.Compose:
-		names, err := c.containers(ctx, look, w)
-		if err != nil {
-			note("containers", w.Name, err)
+		return c.inspectContainers(ctx, w)
+	case inventory.Unit:
+		return c.inspectUnit(ctx, w)
+	case inventory.Deployment:
+		p := part{name: w.Name, log: w.LogsArgv("", readLines, time.Time{})}
+		out, err := c.looker().run(ctx, []string{"kubectl", "--namespace", w.Namespace, "get", "deployment/" + w.Name, "--output", "wide"})
+		if p.state = out; err != nil {
+			p.state = unread("state", w.Name, err)
 		}
-		for _, name := range names[:min(len(names), mostContainers)] {
-			if is := state(name, engine("inspect", "--type", "container", "--format", containerState, name)); is != "" {
-				of, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(is, "container "), "/"), ":") // podman's has no slash
-				log(of, engine("logs", "--tail", strconv.Itoa(readLines), name))
+		return target{parts: []part{p}}
+	}
+	return target{}
+}
+
+// inspectContainers looks at the containers that a restart would reach: of a compose service those that have its labels.
+func (c *Cycle) inspectContainers(ctx context.Context, w inventory.Way) target {
+	look, engine := c.looker(), probe.EngineProgram(c.Environ)
+	names := []string{w.Name}
+	if w.Kind == inventory.Compose {
+		out, err := look.run(ctx, w.ContainersArgv(engine))
+		if err != nil {
+			return target{unread: unread("containers", w.Name, err)}
+		}
+		if names = strings.Fields(out); len(names) == 0 {
+			return target{}
+		}
+	}
+	out, err := look.run(ctx, w.EngineArgv(engine, append([]string{"inspect", "--type", "container", "--format", containerForm}, names...)...))
+	if err != nil {
+		return target{unread: unread("state", w.Name, err)}
+	}
+	s := target{how: "its container was created"}
+	for line := range strings.Lines(out) {
+		created, rest, _ := strings.Cut(line, " ")
+		started, state, _ := strings.Cut(rest, " ")
+		s.deployed, s.started = later(s.deployed, created), later(s.started, started)
+		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(state, "container "), "/"), ":") // podman's has no slash
+		s.parts = append(s.parts, part{name, state, w.EngineArgv(engine, "logs", "--tail", strconv.Itoa(readLines), name)})
+	}
+	return s
+}
+
+// later returns the later of two times, of which one is in JSON.
+func later(at time.Time, json string) time.Time {
+	if moment, err := time.Parse(time.RFC3339Nano, strings.Trim(json, `"`)); err == nil && moment.After(at) {
+		return moment
+	}
+	return at
+}
+
+// generated begins the paths of files that systemd makes anew whenever it reads its configuration. What they are made of is the unit's
+// SourcePath.
+const generated = "/run/systemd/generator"
+
+// inspectUnit looks at a unit. One on this machine was deployed when one of its files was last changed.
+func (c *Cycle) inspectUnit(ctx context.Context, w inventory.Way) (s target) {
+	const shown = "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus,FragmentPath,SourcePath,DropInPaths"
+	p := part{name: w.Name, log: w.LogsArgv("", readLines, time.Time{})}
+	out, err := c.looker().run(ctx, w.There("systemctl", "show", shown, w.Name))
+	var state []string
+	for property := range strings.Lines(out) {
+		name, value, _ := strings.Cut(strings.TrimSpace(property), "=")
+		if !strings.HasSuffix(name, "Path") && !strings.HasSuffix(name, "Paths") {
+			state = append(state, name+"="+value)
+			continue
+		}
+		for file := range strings.FieldsSeq(value) {
+			is, err := os.Stat(file)
+			if err == nil && w.SSH == "" && !strings.HasPrefix(file, generated) && is.ModTime().After(s.deployed) {
+				s.deployed, s.how = is.ModTime(), file+" was changed"
 			}
 		}
-		if more := len(names) - mostContainers; more > 0 {
-			states = append(states, fmt.Sprintf("and %s more", text.Count(more, "container")))
-		}
-	case inventory.Unit:
-		state(w.Name, w.There("systemctl", "show", "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus", w.Name))
-		for i, properties := range states {
-			states[i] = strings.ReplaceAll(properties, "\n", ", ")
-		}
-		log(w.Name, w.LogsArgv("", readLines, time.Time{}))
-	case inventory.Deployment:
-		state(w.Name, []string{"kubectl", "--namespace", w.Namespace, "get", "deployment/" + w.Name, "--output", "wide"})
-		log(w.Name, w.LogsArgv("", readLines, time.Time{}))
 	}
-	return states, logs
+	if p.state = strings.Join(state, ", "); err != nil {
+		p.state = unread("state", w.Name, err)
+	}
+	s.parts = []part{p}
+	return s
 }
 
-// containerState is what an engine prints of a container.
-const containerState = "container {{.Name}}: {{.State.Status}}, exit code {{.State.ExitCode}}, out of memory {{.State.OOMKilled}}, " +
-	"started {{.State.StartedAt}}, ended {{.State.FinishedAt}}, image {{.Config.Image}}"
-
-// whyUnread returns why a program did not say what was asked, without its command: the last line of what it said, if it failed.
-func whyUnread(err error) string {
-	var exit *child.ExitError
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return "no answer in time"
-	case errors.As(err, &exit) && exit.Said != "":
-		return exit.Said[strings.LastIndexByte(exit.Said, '\n')+1:]
-	case errors.As(err, &exit):
-		return fmt.Sprintf("exit status %d", exit.Code)
-	}
-	return err.Error()
-}
-
-// logEnds returns the ends of logs, each under a heading and indented, so that no line of a log passes for one of this program. Before
-// they are indented they have at most some bytes together: each its share, and what others leave.
-func logEnds(logs []oneLog, most int) (ends string) {
-	logs = slices.Clone(logs)
-	slices.SortStableFunc(logs, func(a, b oneLog) int { return len(a.text) - len(b.text) })
-	for i, l := range logs {
-		end := lastLines(strings.TrimSpace(l.text), most/(len(logs)-i))
-		if most -= len(end); end == "" {
+// evidence returns what a restart would destroy, as lines for people and models: the states of what it restarts and the ends of their
+// logs. It says what could not be read: that an engine does not answer is a finding. Where there is no room for all, the states are cut,
+// which are longest for a reference to an image.
+func (c *Cycle) evidence(ctx context.Context, s target) string {
+	parts := s.parts[:min(len(s.parts), mostContainers)]
+	var states []string
+	logs := ""
+	for _, p := range parts {
+		states = append(states, p.state)
+		log, err := c.looker().log(ctx, p.log)
+		if err != nil {
+			states = append(states, unread("log", p.name, err))
 			continue
 		}
 		heading := "end of the log"
-		if len(logs) > 1 {
-			heading += " of " + l.of
+		if len(s.parts) > 1 {
+			heading += " of " + p.name
 		}
-		ends += heading + ":\n  " + strings.ReplaceAll(end, "\n", "\n  ") + "\n"
+		if end := lastLines(c.shownLog(log), shownLines, logBytes/len(parts)); end != "" { // indented: no line passes for this program's
+			logs += heading + ":\n  " + strings.ReplaceAll(end, "\n", "\n  ") + "\n"
+		}
 	}
-	return ends
+	if s.unread != "" {
+		states = append(states, s.unread)
+	}
+	if more := len(s.parts) - mostContainers; more > 0 {
+		states = append(states, fmt.Sprintf("and %s more", text.Count(more, "container")))
+	}
+	if len(states) == 0 {
+		return ""
+	}
+	const head = "Before first aid: "
+	room := (keptFindings - len(head) - utf8.RuneCountInString(logs)) / len(states)
+	for i, state := range states {
+		states[i] = text.Shorten(c.Redactor.String(strings.TrimSpace(state)), room-1)
+	}
+	return text.Printable(strings.TrimSpace(head + strings.Join(states, "\n") + "\n" + logs)) // messages show the first line
 }
 
 // shownLog returns a log without control characters, masked both before and after they are removed: either may hide a secret.
@@ -143,88 +169,14 @@ func (c *Cycle) shownLog(log string) string {
 	return strings.TrimSpace(c.Redactor.String(text.Clean(c.Redactor.String(log))))
 }
 
-// afterCut returns a log without its first line if that may be the rest of one: it could begin within a secret.
-func afterCut(log string) string {
-	if len(log) < partBytes && strings.Count(log, "\n") < readLines {
-		return log
-	}
-	_, whole, _ := strings.Cut(log, "\n")
-	return whole
-}
-
-// lastOf returns the last lines of a text, most at most.
-func lastOf(s string, most int) string {
-	lines := strings.Split(s, "\n")
-	return strings.Join(lines[max(0, len(lines)-most):], "\n")
-}
-
-// lastLines returns the last lines of a text that fit into some bytes, or the end of the last one if that alone does not fit.
-func lastLines(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	if _, whole, found := strings.Cut(s[len(s)-most-1:], "\n"); found {
-		return whole
-	}
-	return strings.ToValidUTF8(s[len(s)-most:], "")
-}
-
-// wholeLines returns the end of an output without its first line if only some bytes were kept: half a secret would not be recognised.
-func wholeLines(out []byte, kept int) []byte {
-	if len(out) < kept {
-		return out
-	}
-	_, whole, _ := bytes.Cut(out, []byte("\n"))
-	return whole
-}
-
-// containers returns the containers that a way restarts, by name or id: of a compose service those that the restart would find.
-func (c *Cycle) containers(ctx context.Context, look looker, w inventory.Way) ([]string, error) {
-	if w.Kind == inventory.Container {
-		return []string{w.Name}, nil
-	}
-	out, err := look.run(ctx, w.ContainersArgv(probe.EngineProgram(c.Environ)))
-	if err != nil {
-		return nil, err
-	}
-	return strings.Fields(out), nil
-}
-
-// restartsAnother returns, as a clause, that the first aid of a service would restart the container of another service, which is restarted
-// in another way; empty if it would not, or if that is not known. Compose restarts whatever has its labels, and an image may have them.
-func (c *Cycle) restartsAnother(ctx context.Context, s *inventory.Service) string {
-	w := s.Aid()
-	if w.Kind != inventory.Compose {
-		return ""
-	}
-	looking, cancel := context.WithTimeout(ctx, lookTime)
-	defer cancel()
-	look, own := c.looker(), c.aidedBy(w)
-	ids, err := c.containers(looking, look, w)
-	if err != nil || len(ids) == 0 {
-		return ""
-	}
-	inspect := append([]string{"inspect", "--type", "container", "--format", "{{.Name}}"}, ids...)
-	names, err := look.run(looking, w.EngineArgv(probe.EngineProgram(c.Environ), inspect...))
-	if err != nil {
-		return ""
-	}
-	for name := range strings.FieldsSeq(names) {
-		if other, known := c.Inventory.Lookup(name); known && !slices.Contains(own, other) {
-			return fmt.Sprintf("compose would also restart the container %s, which is of %s", strings.TrimPrefix(name, "/"), other)
+// lastLines returns the last lines of a text: at most some, which fit into some bytes, or the end of the last one if that alone does not.
+func lastLines(s string, lines, most int) string {
+	for len(s) > most || strings.Count(s, "\n") >= lines {
+		_, whole, found := strings.Cut(s, "\n")
+		if !found {
+			return strings.ToValidUTF8(s[len(s)-most:], "")
 		}
+		s = whole
 	}
-	return ""
-}
-
-// machineState returns how much disk and memory this machine has left, one line each.
-func machineState() (lines string) {
-	var fs unix.Statfs_t
-	if unix.Statfs("/", &fs) == nil && fs.Blocks > 0 {
-		lines = fmt.Sprintf("disk of /: %d%% free\n", fs.Bavail*100/fs.Blocks)
-	}
-	if left, all := memory(); all > 0 {
-		lines += fmt.Sprintf("memory: %d MiB of %d MiB available\n", left>>10, all>>10)
-	}
-	return lines
+	return s
 }

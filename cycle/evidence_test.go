@@ -12,6 +12,7 @@ import (
 func TestLastLines(t *testing.T) {
 	for _, c := range []struct{ log, want string }{
 		{"", ""},
+		{"1\n2\n3\n4", "2\n3\n4"},
 		{"short", "short"},
 		{"1234567\n89", "89"},
 		{"12345\n6789", "6789"},
@@ -21,7 +22,7 @@ func TestLastLines(t *testing.T) {
 		{"xäöüäö", "öüäö"},
 		{"ääääx", "äääx"},
 	} {
-		if got := lastLines(c.log, 8); got != c.want {
+		if got := lastLines(c.log, 3, 8); got != c.want {
 			t.Errorf("of %q: %q, want %q", c.log, got, c.want)
 		}
 	}
@@ -31,9 +32,9 @@ func TestLastLines(t *testing.T) {
 func TestNoHalfSecretIsEvidence(t *testing.T) {
 	const script = `echo hunter2-and-much-more; head -c 65525 /dev/zero | tr '\0' x; echo; echo last`
 	look := looker{environ: []string{"PATH=/usr/bin:/bin"}, dir: "/"}
-	got, err := look.said(t.Context(), "sh", "-c", script)
+	got, err := look.log(t.Context(), []string{"sh", "-c", script})
 	got = mask.New([]string{"hunter2-and-much-more"}).String(got)
-	if err != nil || strings.Contains(got, "much-more") || len(got) < 1<<15 || !strings.HasSuffix(got, "x\nlast") {
+	if err != nil || strings.Contains(got, "much-more") || len(got) < 1<<15 || !strings.HasSuffix(got, "x\nlast\n") {
 		t.Errorf("%d bytes begin with %.40q and end with %q, %v", len(got), got, got[max(0, len(got)-40):], err)
 	}
 }
@@ -41,27 +42,8 @@ func TestNoHalfSecretIsEvidence(t *testing.T) {
 // What a program writes to its two outputs is kept in its order.
 func TestOutputsInOrder(t *testing.T) {
 	look := looker{environ: []string{"PATH=/usr/bin:/bin"}, dir: "/"}
-	if got, err := look.said(t.Context(), "sh", "-c", "echo one; echo two >&2; echo three"); err != nil || got != "one\ntwo\nthree" {
+	if got, err := look.log(t.Context(), []string{"sh", "-c", "echo one; echo two >&2; echo three"}); err != nil || got != "one\ntwo\nthree\n" {
 		t.Errorf("%q, %v", got, err)
-	}
-}
-
-// A long log does not push out those of other containers.
-func TestLogsShareTheirRoom(t *testing.T) {
-	long := strings.Repeat("long\n", 100)
-	for _, c := range []struct {
-		logs []oneLog
-		want string
-	}{
-		{nil, ""},
-		{[]oneLog{{"a", ""}}, ""},
-		{[]oneLog{{"a", "one\n"}}, "end of the log:\n  one\n"},
-		{[]oneLog{{"a", "one\n"}, {"b", long}}, "end of the log of a:\n  one\nend of the log of b:\n  long\n  long\n  long\n"},
-		{[]oneLog{{"a", long}, {"b", ""}, {"c", long}}, "end of the log of a:\n  long\n  long\nend of the log of c:\n  long\n  long\n"},
-	} {
-		if got := logEnds(c.logs, 20); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
 	}
 }
 
@@ -89,7 +71,7 @@ func TestNoRestOfASecretIsEvidence(t *testing.T) {
 	key := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQC7\n", 49) + "-----END PRIVATE KEY-----\nstopped"
 	for name, log := range map[string]string{"a key": key, "a line in parts": "hunter22-and-more done\n" + strings.Repeat(strings.Repeat("x", 600)+"\n", 29)} {
 		t.Run(name, func(t *testing.T) {
-			if got := lastOf(c.shownLog(afterCut(log)), shownLines); strings.Contains(got, "MII") || strings.Contains(got, "hunter22") || got == "" {
+			if got := lastLines(c.shownLog(afterCut(log)), shownLines, logBytes); strings.Contains(got, "MII") || strings.Contains(got, "hunter22") || got == "" {
 				t.Errorf("kept as %q", got)
 			}
 		})

@@ -3,22 +3,147 @@ package cycle
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
+)
+
+// AidFaults returns why first aid of the inventory does not do what it seems to, one sentence each. Nothing is asked and nothing is
+// started.
+func (c *Cycle) AidFaults() (faults []string) {
+	for _, s := range c.Inventory.Services {
+		if why := c.aidFault(s); why != "" {
+			faults = append(faults, "the first aid of "+s.Name+" "+why)
+		}
+	}
+	return faults
+}
+
+// aidFault returns the fault of a service's first aid, to be said behind its name; empty if there is none.
+func (c *Cycle) aidFault(s inventory.Service) string {
+	w := s.Aid()
+	if !w.Given() {
+		return ""
+	}
+	_, missing := c.looker().find(w.RestartArgv(probe.EngineProgram(c.Environ))[0])
+	_, absent := os.Stat(w.File)
+	switch {
+	case len(s.Checks) == 0:
+		return "never runs: it has no checks, which alone find it down"
+	case s.MaxTier == 1:
+		return "never runs: it is work of Tier 2, and its max_tier is 1"
+	case w.Kind == inventory.Unit && w.SSH == "" && text.Unit(w.Name) == crontab.ServiceUnit:
+		return "never helps: " + crontab.ServiceUnit + " is what runs it, and would be ended by it"
+	case missing != nil:
+		return "cannot run here: " + missing.Error()
+	case w.Kind == inventory.Compose && w.SSH == "" && errors.Is(absent, fs.ErrNotExist):
+		return "cannot run here: there is no " + w.File
+	}
+	return ""
+}
+
+// examine looks at a service right before first aid: for the first that speaks against it, and else for what it would destroy.
+func (c *Cycle) examine(ctx, keep context.Context, done *tierRun, service string) (exam Exam, err error) {
+	exam.Service = service
+	s, _ := c.Inventory.Get(service)
+	mounts, _ := os.ReadFile("/proc/self/mountinfo")
+	if exam.Why = machineShort(without(append([]string{"/", c.Config.StateDir}, disksOf(string(mounts))...), s.Checks)); exam.Why != "" {
+		return exam, nil
+	}
+	looking, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	is := c.inspect(looking, s.Aid())
+	if exam.Why = c.restartsAnother(s.Aid(), is); exam.Why != "" {
+		return exam, nil
+	}
+	for _, ask := range []func() (string, error){
+		func() (string, error) { return c.deployedBefore(keep, service, is) },
+		func() (string, error) { return c.notDownNow(ctx, keep, done, s) },
+		func() (string, error) { return c.aidBefore(keep, done.observer(), s, done.tried[service]) },
+	} {
+		if exam.Why, err = ask(); err != nil || exam.Why != "" {
+			return exam, err
+		}
+	}
+	looking, cancel = context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	exam.Evidence = c.evidence(looking, is)
+	return exam, nil
+}
+
+// restartsAnother returns, as a clause, that a way would restart the container of another service, which is restarted in another way; empty
+// if it would not, or if that is not known. Compose restarts whatever has its labels, and an image may have them.
+func (c *Cycle) restartsAnother(w inventory.Way, is target) string {
+	if w.Kind != inventory.Compose {
+		return ""
+	}
+	for _, p := range is.parts {
+		if other, known := c.Inventory.Lookup(p.name); known && !slices.Contains(c.aidedBy(w), other) {
+			return fmt.Sprintf("compose would also restart the container %s, which is of %s", p.name, other)
+		}
+	}
+	return ""
+}
+
+// afterDeployment is how long after a deployment new trouble is held to come from it.
+const afterDeployment = 15 * time.Minute
+
+// deployedBefore returns that the trouble of a service began with a deployment, as a clause; empty if it did not, or if that is not known.
+// A deployment after which the checks have found the service healthy is not the cause.
+func (c *Cycle) deployedBefore(keep context.Context, service string, is target) (string, error) {
+	now, err := c.picture(keep)
+	if err != nil {
+		return "", err
+	}
+	opened := now.Service(service).AboutNow(c.Redactor.String).Incident.OpenedAt
+	if is.deployed.IsZero() || is.deployed.Before(opened.Add(-afterDeployment)) {
+		return "", nil
+	}
+	healthy, err := c.Store.HealthySince(keep, service, is.deployed)
+	if err != nil || healthy {
+		return "", err
+	}
+	return fmt.Sprintf("its trouble began with a deployment: %s at %s", is.how, text.Moment(is.deployed)), nil
+}
+
+// notDownNow makes the checks of a service again, right before an act on it, and returns as a clause that they do not find it down; empty
+// if they do. What was found before may be long over: a model, or the first aid of another service, has worked since.
+func (c *Cycle) notDownNow(ctx, keep context.Context, done *tierRun, s *inventory.Service) (string, error) {
+	round := store.Session{Tier: 2, RunToken: done.session.RunToken} // of no session: a tier's has only results of the tier's own work
+	report, err := c.probe(ctx, keep, round, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
+	if err != nil {
+		return "", err
+	}
+	c.view = overruled(c.view, report.Results)
+	if found := check.Worst(report.Results)[s.Name]; found != check.Down {
+		return fmt.Sprintf("the checks right before it find it %s", found), nil
+	}
+	return "", nil
+}
+
+// retryAid is how long first aid that did not help is not given again in its incident.
+const retryAid = time.Hour
+
+// What ends the attempt that an incident keeps of first aid.
+const (
+	outcomeUnknown = "; it is not known whether it helped"
+	inVain         = "; the checks after it do not find it healthy"
 )
 
 // aidBefore returns, as a clause, why no more attempts at first aid for a service are left, whose checks find it down now; empty if some
@@ -34,19 +159,16 @@ func (c *Cycle) aidBefore(keep context.Context, done *tierRun, s *inventory.Serv
 		}
 		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
 		for _, a := range sessions {
-			at, own := a.Session.StartedAt, a.Session.ParentID != nil && *a.Session.ParentID == done.session.ID && i.Service == s.Name
+			at := a.Session.StartedAt
+			own := a.Session.ParentID != nil && *a.Session.ParentID == done.session.ID && i.Service == s.Name
 			if a.Session.Agent != store.FirstAid || own || at.Before(c.Now().Add(-store.ReturnWithin)) || at.After(c.Now().Add(retryAid)) {
 				continue
 			}
-			acts, err := c.Store.SessionActs(keep, a.Session.ID)
-			if err != nil {
-				return err
-			}
-			healthy, err := c.Store.HealthySince(keep, s.Name, at)
-			if err != nil {
-				return err
-			}
+			acts, failed := c.Store.SessionActs(keep, a.Session.ID)
+			healthy, unknown := c.Store.HealthySince(keep, s.Name, at)
 			switch {
+			case failed != nil || unknown != nil:
+				return errors.Join(failed, unknown)
 			case len(acts) == 0 || healthy:
 			case a.Attempted == "" || strings.HasSuffix(a.Attempted, outcomeUnknown):
 				if left--; left <= 0 {
@@ -72,129 +194,39 @@ func (c *Cycle) aidedBy(w inventory.Way) (names []string) {
 	return names
 }
 
-// retryAid is how long first aid that did not help is not given again in its incident.
-const retryAid = time.Hour
-
-// What ends the attempt that an incident keeps of first aid.
-const (
-	outcomeUnknown = "; it is not known whether it helped"
-	inVain         = "; the checks after it do not find it healthy"
-)
-
-// examine looks at a service right before first aid, for what speaks against it now.
-func (c *Cycle) examine(ctx, keep context.Context, done *tierRun, service string) (exam Exam, err error) {
-	exam.Service = service
-	s, _ := c.Inventory.Get(service)
-	now, err := c.picture(keep)
-	if err != nil {
-		return exam, err
-	}
-	if exam.Why = machineShort(without(append([]string{"/", c.Config.StateDir}, disks()...), s.Checks)); exam.Why != "" {
-		return exam, nil
-	}
-	if exam.Why = c.restartsAnother(ctx, s); exam.Why != "" {
-		return exam, nil
-	}
-	if exam.Why, err = c.deployedBefore(ctx, keep, s, now.Service(service).AboutNow(c.Redactor.String).Incident); err != nil || exam.Why != "" {
-		return exam, err
-	}
-	if exam.Why, err = c.notDownNow(ctx, keep, done, s); err != nil || exam.Why != "" {
-		return exam, err
-	}
-	exam.Why, err = c.aidBefore(keep, done.observer(), s, done.tried[service])
-	return exam, err
-}
-
-// notDownNow makes the checks of a service again, right before an act on it, and returns as a clause that they do not find it down; empty
-// if they do. What was found before may be long over: a model, or the first aid of another service, has worked since.
-func (c *Cycle) notDownNow(ctx, keep context.Context, done *tierRun, s *inventory.Service) (string, error) {
-	round := store.Session{Tier: 2, RunToken: done.session.RunToken} // of no session: a tier's has only results of the tier's own work
-	report, err := c.probe(ctx, keep, round, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
-	if err != nil {
-		return "", err
-	}
-	c.view = overruled(c.view, report.Results)
-	if found := check.Worst(report.Results)[s.Name]; found != check.Down {
-		return fmt.Sprintf("the checks right before it find it %s", found), nil
-	}
-	return "", nil
-}
-
-// giveFirstAid does the first aid of a service once, as a session of Tier 2, and proves it.
-func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, service string) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	s, _ := c.Inventory.Get(service)
-	observer := done.observer()
-	run := newRun(2, store.FirstAid, observer)
-	run.services = []string{s.Name}
-	var err error
-	if run.session, err = c.addSession(keep, run); err != nil {
-		return err
-	}
-	if _, err := c.round(keep, observer.session.ID, nil, func(p *planner) { p.add(escalated{}) }); err != nil {
-		return err
-	}
-	way := s.Aid()
-	if err := c.keepEvidence(ctx, keep, run, way); err != nil {
-		return err
-	}
+// giveFirstAid does the first aid of a service once, as a session of Tier 2.
+func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, exam Exam) error {
+	s, _ := c.Inventory.Get(exam.Service)
 	verb := guard.Verb{Action: guard.Restart, Name: s.Name, Why: "First aid: the services file names it"}
 	if s.FirstAid.Do != "" {
 		verb.Action, verb.Do = guard.Named, s.FirstAid.Do
 	}
-	if err := c.actAlone(ctx, keep, run, func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
-		return w.do(ctx, "first-aid", verb, c.workDir(), out, out)
-	}); err != nil {
-		run.fails(err.Error())
-	}
-	acts, err := c.Store.SessionActs(keep, run.session.ID)
-	if err != nil {
-		return err
-	}
-	if len(acts) == 0 {
-		return c.notRun(ctx, keep, done, run)
-	}
-	did := c.aidDone(acts[0].Detail, run.outcome)
-	run.outcome.Response = strings.TrimSpace("first aid: " + did + "\n" + run.outcome.Response)
-	if err := c.concludeTier(keep, run); err != nil {
-		return err
-	}
-	if err := c.prove(ctx, keep, run); err != nil {
-		return err
-	}
-	p, err := c.roundOf(ctx, keep, run, nil, func(p *planner) {
-		p.planAwaited()
-		p.planOutdated()
-		p.planAidGiven(s.Name, did)
+	run := newRun(2, store.FirstAid, done.observer())
+	run.services = []string{s.Name}
+	did := ""
+	p, err := c.actAlone(ctx, keep, run, alone{
+		found: exam.Evidence,
+		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
+			return w.do(ctx, "first-aid", verb, c.workDir(), out, out)
+		},
+		ended: func(o *tiers.Outcome, acts []store.Act) {
+			if len(acts) == 0 {
+				did = strings.TrimPrefix(strings.TrimPrefix(o.Response, "claudeops: "), "not run: ")
+				o.Response = "not run: " + did
+				return
+			}
+			did = c.aidDone(acts[0].Detail, *o)
+			o.Response = strings.TrimSpace("first aid: " + did + "\n" + o.Response)
+		},
+		plan: func(p *planner) { p.planAidGiven(s, did, done.tried[s.Name]) },
 	})
 	if err != nil {
 		return err
 	}
 	done.take(p)
-	done.proven[s.Name] = run.proven[s.Name]
-	done.attempted(s.Name, p.again && done.tried[s.Name]+1 < s.FirstAid.Attempts)
+	done.tried[s.Name]++
+	maps.Copy(done.proven, run.proven)
 	return nil
-}
-
-// attempted counts an attempt at first aid for a service. again says that another one may be made in this cycle.
-func (run *tierRun) attempted(service string, again bool) {
-	if run.tried == nil {
-		run.tried = map[string]int{}
-	}
-	run.tried[service]++
-	if !again {
-		run.aidOver(service)
-	}
-}
-
-// keepEvidence keeps in the incident what first aid will destroy. Nothing is watched meanwhile, so an engine that does not answer is not
-// waited for more than once.
-func (c *Cycle) keepEvidence(ctx, keep context.Context, run *tierRun, way inventory.Way) error {
-	looking, cancel := context.WithTimeout(ctx, lookTime)
-	defer cancel()
-	return c.link(keep, run, c.evidence(looking, way), "")
 }
 
 // aidDone returns a command, its exit status and, if it failed, how its output begins. The command is shortened so that what is said behind
@@ -209,90 +241,3 @@ func (c *Cycle) aidDone(command string, o tiers.Outcome) string {
 
 // maxAidSaid limits what is told of the output of first aid, in characters.
 const maxAidSaid = 120
-
-// notRun records that first aid was not run: the broker refused it, it waits for a person, or its session failed before it.
-func (c *Cycle) notRun(ctx, keep context.Context, done, run *tierRun) error {
-	service := run.services[0]
-	why := strings.TrimPrefix(strings.TrimPrefix(run.outcome.Response, "claudeops: "), "not run: ")
-	run.outcome.Response = "not run: " + why
-	if err := c.concludeTier(keep, run); err != nil {
-		return err
-	}
-	p, err := c.roundOf(ctx, keep, done.observer(), nil, func(p *planner) {
-		p.planOutdated()
-		if proposal := p.service(service).Proposal; proposal != nil {
-			why = records.ProposalWaits(*proposal)
-		} else if run.outcome.Ending != tiers.Completed {
-			why = run.outcome.Reason
-		}
-		p.noAid(service, why)
-	})
-	if err != nil {
-		return err
-	}
-	done.take(p)
-	return nil
-}
-
-// afterDeployment is how long after a deployment new trouble is held to come from it.
-const afterDeployment = 15 * time.Minute
-
-// deployedBefore returns that the trouble of a service began with a deployment, as a clause; empty if it did not, or if that is not known.
-// A deployment after which the checks have found the service healthy is not the cause.
-func (c *Cycle) deployedBefore(ctx, keep context.Context, s *inventory.Service, i store.Incident) (string, error) {
-	looking, cancel := context.WithTimeout(ctx, lookTime)
-	defer cancel()
-	at, what := c.deployed(looking, s.Aid())
-	if at.IsZero() || at.Before(i.OpenedAt.Add(-afterDeployment)) {
-		return "", nil
-	}
-	healthy, err := c.Store.HealthySince(keep, s.Name, at)
-	if err != nil || healthy {
-		return "", err
-	}
-	return fmt.Sprintf("its trouble began with a deployment: %s at %s", what, text.Moment(at)), nil
-}
-
-// generated begins the paths of files that systemd makes anew whenever it reads its configuration. What they are made of is the unit's
-// SourcePath.
-const generated = "/run/systemd/generator"
-
-// deployed returns when what first aid restarts was last deployed; zero if that is not known.
-func (c *Cycle) deployed(ctx context.Context, w inventory.Way) (at time.Time, what string) {
-	switch w.Kind {
-	case inventory.Container, inventory.Compose:
-		return c.newest(ctx, w, ".Created"), "its container was created"
-	case inventory.Unit:
-		if w.SSH != "" {
-			return at, what
-		}
-		out, _ := c.looker().run(ctx, []string{"systemctl", "show", "--property=FragmentPath", "--property=SourcePath", "--property=DropInPaths", "--value", w.Name})
-		for _, file := range strings.Fields(out) {
-			if strings.HasPrefix(file, generated) {
-				continue
-			}
-			if is, err := os.Stat(file); err == nil && is.ModTime().After(at) {
-				at, what = is.ModTime(), file+" was changed"
-			}
-		}
-	}
-	return at, what
-}
-
-// newest returns the newest time in a field of the containers that a way restarts; zero if that is not known.
-func (c *Cycle) newest(ctx context.Context, w inventory.Way, field string) (at time.Time) {
-	look := c.looker()
-	names, _ := c.containers(ctx, look, w) // evidence says why there are none
-	if len(names) == 0 {
-		return at
-	}
-	json := "{{json " + field + "}}" // podman writes a time otherwise
-	inspect := append([]string{"inspect", "--type", "container", "--format", json}, names...)
-	out, _ := look.run(ctx, w.EngineArgv(probe.EngineProgram(c.Environ), inspect...))
-	for line := range strings.Lines(out) {
-		if moment, err := time.Parse(time.RFC3339Nano, strings.Trim(line, "\" \n")); err == nil && moment.After(at) {
-			at = moment
-		}
-	}
-	return at
-}

@@ -28,9 +28,7 @@ func (r *room) withProgram(name, script string) {
 // podman says what docker does, but names a container without a slash, and finds none whose name has a word before it.
 const podman = `
 case "$*" in
-*"{{json .Created}} web") echo '"2026-11-21T02:58:00.1Z"' ;;
-*"{{.Created}} web") echo '2026-11-21 02:58:00.1 +0000 UTC' ;;
-inspect*" web") echo 'container web: exited, exit code 1' ;;
+*"{{json .Created}}"*" web") echo '"2026-11-21T02:58:00.1Z" "2026-11-21T02:59:00.1Z" container web: exited, exit code 1' ;;
 "logs --tail 300 web") echo 'no such table' ;;
 *) exit 125 ;;
 esac
@@ -41,7 +39,7 @@ var webContainer = inventory.Way{Kind: inventory.Container, Name: "web"}
 func TestEvidenceOfPodman(t *testing.T) {
 	r := newRoom(t)
 	r.withProgram("podman", podman)
-	got := r.evidence(t.Context(), webContainer)
+	got := r.evidence(t.Context(), r.inspect(t.Context(), webContainer))
 	if !strings.HasPrefix(got, "Before first aid: container web: exited, exit code 1\n") || !strings.HasSuffix(got, "end of the log:\n  no such table") {
 		t.Errorf("%q", got)
 	}
@@ -50,13 +48,13 @@ func TestEvidenceOfPodman(t *testing.T) {
 // Acts and their evidence have the operator's environment without this program's own secrets, and the engine that the checks reach.
 func TestActsReachWhatChecksReach(t *testing.T) {
 	r := newRoom(t)
-	r.withProgram("docker", `case "$1" in inspect) echo "container web: asked at $DOCKER_HOST" ;; esac`)
+	r.withProgram("docker", `case "$1" in inspect) echo "- - container web: asked at $DOCKER_HOST" ;; esac`)
 	wantSame(t, strings.Contains(strings.Join(r.actEnviron("x"), "\n"), "\nDOCKER_HOST=unix:///"), true) // docker's context is another's
 
 	own := []string{"DOCKER_HOST=tcp://10.0.0.1:2376", "DOCKER_CERT_PATH=/certs", "KUBECONFIG=/kube", "SHOP_TOKEN=x"}
 	r.Environ = append(r.Environ, slices.Concat(own, []string{"CLAUDEOPS_DASHBOARD_TOKEN=t", "ANTHROPIC_API_KEY=k", "CLAUDE_CODE_OAUTH_TOKEN=o"})...)
 	wantSame(t, r.actEnviron("run")[1:], append(own, "CLAUDEOPS_RUN_TOKEN=run"))
-	if got := r.evidence(t.Context(), webContainer); !strings.Contains(got, "asked at tcp://10.0.0.1:2376") {
+	if got := r.evidence(t.Context(), r.inspect(t.Context(), webContainer)); !strings.Contains(got, "asked at tcp://10.0.0.1:2376") {
 		t.Errorf("%q", got)
 	}
 }
@@ -65,17 +63,17 @@ func TestActsReachWhatChecksReach(t *testing.T) {
 func TestEvidenceKeepsTheLastLines(t *testing.T) {
 	r := newRoom(t)
 	image := "registry.example.com/" + strings.Repeat("long-", 80)
-	r.withProgram("docker", `for name; do :; done
-case "$*" in
-*" ps "*) printf 'web-%d\n' 1 2 3 4 5 6 7 ;;
-inspect*) echo "container /$name: exited, exit code 1, image `+image+`" ;;
+	r.withProgram("docker", `case "$*" in
+*" ps "*) printf 'id-%d\n' 1 2 3 4 5 6 7 ;;
+inspect*) for n in 1 2 3 4 5 6 7; do echo "- - container /web-$n: exited, exit code 1, image `+image+`"; done ;;
 logs*) n=0; while [ $n -lt 30 ]; do n=$((n+1)); echo "line $n of a log that is none too short"; done ;;
 esac
 `)
+	compose := inventory.Way{Kind: inventory.Compose, File: "/srv/web", Name: "web"}
 	opened := r.opens("shop", night)
 	run := &tierRun{services: []string{"shop"}}
 	run.session = r.ran(2, night, store.Completed, 0, "")
-	must(t, r.link(t.Context(), run, r.evidence(t.Context(), inventory.Way{Kind: inventory.Compose, File: "/srv/web", Name: "web"}), ""))
+	must(t, r.link(t.Context(), run, r.evidence(t.Context(), r.inspect(t.Context(), compose)), ""))
 	kept, err := r.Store.IncidentAttempts(t.Context(), opened.ID)
 	must(t, err)
 	got := kept[0].Findings
@@ -100,11 +98,11 @@ func TestEvidenceSaysWhatCannotBeRead(t *testing.T) {
 		"echo; echo '" + refused + "' >&2; exit 1": {webContainer, "the state of web could not be read: " + refused},
 		"echo '" + refused + "' >&2; exit 1":       {compose, "the containers of web could not be read: " + refused},
 		"exit 7":                                   {webContainer, "the state of web could not be read: exit status 7"},
-		`[ "$1" = inspect ] && echo "container /web: running" || exit 3`: {webContainer, "container /web: running\nthe log of web could not be read: exit status 3"},
+		`[ "$1" = inspect ] && echo "- - container /web: running" || exit 3`: {webContainer, "container /web: running\nthe log of web could not be read: exit status 3"},
 	} {
 		r := newRoom(t)
 		r.withProgram("docker", script)
-		if got := r.evidence(t.Context(), want.of); !strings.HasPrefix(got, "Before first aid: "+want.says+"\n") {
+		if got := r.evidence(t.Context(), r.inspect(t.Context(), want.of)); !strings.HasPrefix(got, "Before first aid: "+want.says) {
 			t.Errorf("%s: %q", script, got)
 		}
 	}
@@ -112,7 +110,7 @@ func TestEvidenceSaysWhatCannotBeRead(t *testing.T) {
 	r.withProgram("docker", "exec /bin/sleep 60")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	if got := r.evidence(ctx, webContainer); !strings.HasPrefix(got, "Before first aid: the state of web could not be read: no answer in time\n") {
+	if got := r.evidence(ctx, r.inspect(ctx, webContainer)); !strings.HasPrefix(got, "Before first aid: the state of web could not be read: no answer in time") {
 		t.Errorf("%q", got)
 	}
 }
@@ -120,9 +118,9 @@ func TestEvidenceSaysWhatCannotBeRead(t *testing.T) {
 func TestWhenAContainerOfPodmanWasCreated(t *testing.T) {
 	r := newRoom(t)
 	r.withProgram("podman", podman)
-	if at, _ := r.deployed(t.Context(), webContainer); !at.Equal(time.Date(2026, 11, 21, 2, 58, 0, 100_000_000, time.UTC)) {
-		t.Errorf("at %v", at)
-	}
+	is := r.inspect(t.Context(), webContainer)
+	wantSame(t, is.deployed, time.Date(2026, 11, 21, 2, 58, 0, 100_000_000, time.UTC))
+	wantSame(t, is.started, is.deployed.Add(time.Minute))
 }
 
 // Compose takes a container with a project's labels for one of the project, also one that has them from its image.
@@ -138,13 +136,14 @@ func TestFirstAidRestartsNoContainerOfAnotherService(t *testing.T) {
 			r := newRoom(t)
 			r.withProgram("docker", `case "$*" in
 "compose --file /srv/shop/compose.yaml ps --all --quiet web") echo 1a; echo 2b ;;
-"inspect --type container --format {{.Name}} 1a 2b") echo /shop-web-1; echo /spool ;;
+"inspect --type container --format "*" 1a 2b") echo "- - container /shop-web-1: running"; echo "- - container /spool: running" ;;
 *) exit 1 ;;
 esac`)
 			inv, err := inventory.Parse([]byte("services: [{name: shop, " + aid + ", checks: [{type: container, container: shop-web-1}]}, " + tt.other + "]"))
 			must(t, err)
 			r.Inventory = inv
-			wantSame(t, r.restartsAnother(t.Context(), &inv.Services[0]), tt.want)
+			way := inv.Services[0].Aid()
+			wantSame(t, r.restartsAnother(way, r.inspect(t.Context(), way)), tt.want)
 		})
 	}
 }
@@ -155,11 +154,11 @@ func TestAGeneratedUnitIsNoDeployment(t *testing.T) {
 	must(t, os.WriteFile(source, nil, 0o600))
 	must(t, os.Chtimes(source, night, night))
 	r := newRoom(t)
-	r.withProgram("systemctl", fmt.Sprintf(`case "$*" in *=SourcePath*) echo %s ;; esac; printf '/run/systemd/generator/web.service\n\n'`, source))
-	at, what := r.deployed(t.Context(), inventory.Way{Kind: inventory.Unit, Name: "web.service"})
-	if !at.Equal(night) || what != source+" was changed" {
-		t.Errorf("%v, %s", at, what)
-	}
+	r.withProgram("systemctl", fmt.Sprintf(`printf 'Id=web.service\nResult=signal\nFragmentPath=/run/systemd/generator/web.service\nSourcePath=%s\nDropInPaths=\n'`, source))
+	is := r.inspect(t.Context(), inventory.Way{Kind: inventory.Unit, Name: "web.service"})
+	wantSame(t, is.deployed.UTC(), night)
+	wantSame(t, is.how, source+" was changed")
+	wantSame(t, is.parts[0].state, "Id=web.service, Result=signal")
 }
 
 // aided records first aid for shop, as a session of that time. attempted is what is kept of it.

@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 	"path"
@@ -15,14 +16,14 @@ import (
 // lookTime limits a look at this machine.
 const lookTime = 20 * time.Second
 
-// looker returns what looks at this machine as an act would.
-func (c *Cycle) looker() looker { return looker{environ: c.actEnviron("")} }
-
 // looker runs short programs outside of the sandbox, as the broker runs them.
 type looker struct {
 	environ []string
 	dir     string
 }
+
+// looker returns what looks at this machine as an act would.
+func (c *Cycle) looker() looker { return looker{environ: c.actEnviron("")} }
 
 // run returns what a program prints.
 func (l looker) run(ctx context.Context, argv []string) (string, error) {
@@ -30,14 +31,26 @@ func (l looker) run(ctx context.Context, argv []string) (string, error) {
 	return string(result.Stdout), err
 }
 
-// said returns what a program prints last on both outputs, in the order of both, if it does not fail.
-func (l looker) said(ctx context.Context, argv ...string) (string, error) {
-	const keep = 64 << 10
-	result, err := l.start(ctx, argv, child.Limits{Within: lookTime, Keep: keep, Last: true, OneOutput: true})
-	if err != nil {
-		return "", err
+const (
+	// readLines is how many of the last lines of a log are read. A secret of several lines is recognised by its first.
+	readLines = 300
+	// partBytes is how much of a line docker keeps in one piece, and counts as a line.
+	partBytes = 16 << 10
+)
+
+// log returns the end of what a program prints, on both outputs in their order.
+func (l looker) log(ctx context.Context, argv []string) (string, error) {
+	result, err := l.start(ctx, argv, child.Limits{Within: lookTime, Keep: 64 << 10, Last: true, OneOutput: true})
+	return afterCut(string(result.Stdout)), err
+}
+
+// afterCut returns a log without its first line if that may be the rest of one, in which half a secret would not be recognised.
+func afterCut(log string) string {
+	if len(log) < partBytes && strings.Count(log, "\n") < readLines {
+		return log
 	}
-	return strings.TrimSpace(string(wholeLines(result.Stdout, keep))), nil
+	_, whole, _ := strings.Cut(log, "\n")
+	return whole
 }
 
 func (l looker) start(ctx context.Context, argv []string, limits child.Limits) (child.Result, error) {
@@ -62,4 +75,19 @@ func (l looker) find(program string) (file string, err error) {
 		return "", fmt.Errorf("%s is not installed on this machine", program)
 	}
 	return file, nil
+}
+
+// unread returns that something could not be read, and why, without the command: the last line of what it said, if it failed.
+func unread(what, of string, err error) string {
+	why := err.Error()
+	var exit *child.ExitError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		why = "no answer in time"
+	case errors.As(err, &exit) && exit.Said != "":
+		why = exit.Said[strings.LastIndexByte(exit.Said, '\n')+1:]
+	case errors.As(err, &exit):
+		why = fmt.Sprintf("exit status %d", exit.Code)
+	}
+	return fmt.Sprintf("the %s of %s could not be read: %s", what, of, why)
 }

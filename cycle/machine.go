@@ -1,7 +1,6 @@
 package cycle
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"slices"
@@ -39,72 +38,58 @@ func machineShort(folders []string) string {
 }
 
 // without returns the folders that are on no disk which checks look at: a service that is a disk is not held back because that is full.
-func without(folders []string, checks []probe.Check) []string {
-	device := func(path string) (uint64, bool) {
+func without(folders []string, checks []probe.Check) (left []string) {
+	device := func(path string) uint64 {
 		var st unix.Stat_t
-		err := unix.Stat(path, &st)
-		return st.Dev, err == nil
+		if unix.Stat(path, &st) != nil {
+			return 0
+		}
+		return st.Dev
 	}
+	own := map[uint64]bool{}
 	for _, k := range checks {
 		if of, is := k.Options.(*probe.Disk); is {
-			own, known := device(of.Path)
-			folders = slices.DeleteFunc(folders, func(folder string) bool {
-				on, found := device(folder)
-				return known && found && on == own
-			})
+			own[device(of.Path)] = true
 		}
 	}
-	return folders
-}
-
-// disks returns where local disks are mounted that services may write to. What a file system is counts, not the mount: a hardened unit sees
-// all of them read-only.
-func disks() []string {
-	mounts, err := os.ReadFile("/proc/self/mountinfo")
-	if err != nil {
-		return nil
+	for _, folder := range folders {
+		if on := device(folder); on == 0 || !own[on] {
+			left = append(left, folder)
+		}
 	}
-	return disksOf(string(mounts))
+	return left
 }
 
 // disksOf returns the mount points of disks among lines of mountinfo, each disk once: ID PARENT DEVICE ROOT POINT OPTIONS… - KIND SOURCE
-// OPTIONS. Not among them are images, network and FUSE file systems, which may never answer, and what no service writes to.
+// OPTIONS. Not among them are images, network and FUSE file systems, which may never answer, and what no service writes to. What a file
+// system is counts, not the mount: a hardened unit sees all of them read-only.
 func disksOf(mounts string) (points []string) {
 	known := map[string]bool{}
 	for line := range strings.Lines(mounts) {
-		fields := strings.Fields(line)
-		end := slices.Index(fields, "-")
-		if end < 6 || end+3 >= len(fields) {
+		left, right, _ := strings.Cut(line, " - ")
+		mount, system := strings.Fields(left), strings.Fields(right)
+		if len(mount) < 6 || len(system) < 3 {
 			continue
 		}
-		device, point, kind, source, options := fields[2], fields[4], fields[end+1], fields[end+2], fields[end+3]
+		device, point, kind, source := mount[2], mount[4], system[0], system[1]
 		disk := kind == "zfs" || strings.HasPrefix(source, "/dev/") && !strings.HasPrefix(source, "/dev/loop") && !strings.HasPrefix(kind, "fuse")
-		boot := point == "/boot" || strings.HasPrefix(point, "/boot/") || point == "/efi"
-		if !disk || boot || known[device] || !slices.Contains(strings.Split(options, ","), "rw") {
-			continue
+		boot := point == "/efi" || strings.HasPrefix(point+"/", "/boot/")
+		if disk && !boot && !known[device] && slices.Contains(strings.Split(system[2], ","), "rw") {
+			known[device] = true
+			points = append(points, strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(point))
 		}
-		known[device] = true
-		points = append(points, strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(point))
 	}
 	return points
 }
 
 // memory returns how much memory is available, and how much there is, in KiB; 0 if that is not known.
 func memory() (left, all uint64) {
-	file, err := os.Open("/proc/meminfo")
-	if err != nil {
-		return 0, 0
+	info, _ := os.ReadFile("/proc/meminfo")
+	for line := range strings.Lines(string(info)) {
+		_, _ = fmt.Sscanf(line, "MemTotal: %d", &all)
+		_, _ = fmt.Sscanf(line, "MemAvailable: %d", &left)
 	}
-	defer func() { _ = file.Close() }()
-	figures := map[string]uint64{}
-	for lines := bufio.NewScanner(file); lines.Scan(); {
-		name, rest, _ := strings.Cut(lines.Text(), ":")
-		var kib uint64
-		if _, err := fmt.Sscan(rest, &kib); err == nil {
-			figures[name] = kib
-		}
-	}
-	return figures["MemAvailable"], figures["MemTotal"]
+	return left, all
 }
 
 // scarce reports whether less than a part of all is left, in percent. A file system without a fixed number of inodes has none at all.

@@ -8,8 +8,8 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 )
 
-// follow decides what follows a tier, carries it out but for the next tier, and returns that; 0 if none is started.
-func (c *Cycle) follow(ctx, keep context.Context, done *tierRun) (tier int, err error) {
+// follow carries out what follows a tier by a plan but for the next tier, and returns that; 0 if none is started.
+func (c *Cycle) follow(ctx, keep context.Context, done *tierRun, plan func(*planner)) (tier int, err error) {
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
 		if done.session.Tier > 1 {
@@ -24,20 +24,24 @@ func (c *Cycle) follow(ctx, keep context.Context, done *tierRun) (tier int, err 
 	}
 	exam := Exam{}
 	for {
-		p, err := c.roundOf(ctx, keep, done, func(r *Round) error { r.Exam = exam; return nil }, (*planner).planEnded)
+		p, err := c.roundOf(ctx, keep, done, func(r *Round) error { r.Exam = exam; return nil }, plan)
 		if err != nil {
 			return 0, err
 		}
 		done.take(p)
+		found := exam
 		exam = Exam{}
 		switch p.next.Do {
+		case Again:
+		case Run:
+			err = c.runProposal(ctx, keep, done, p.next.Proposal)
 		case Start:
 			done.services, done.handoff = p.services, p.handoff
 			return p.next.Tier, nil
 		case Examine:
 			exam, err = c.examine(ctx, keep, done, p.next.Service)
 		case Aid:
-			err = c.giveFirstAid(ctx, keep, done, p.next.Service)
+			err = c.giveFirstAid(ctx, keep, done, found)
 		default:
 			return 0, nil
 		}
@@ -50,12 +54,10 @@ func (c *Cycle) follow(ctx, keep context.Context, done *tierRun) (tier int, err 
 // take takes what a plan says of first aid.
 func (run *tierRun) take(p planner) {
 	for _, name := range p.aided {
-		run.aidOver(name)
+		run.aided[name] = true
 	}
 	for service, words := range p.aidWords {
-		for _, one := range words {
-			run.tellOfAid(service, one)
-		}
+		run.aid[service] = union(run.aid[service], words)
 	}
 }
 

@@ -62,7 +62,6 @@ type planner struct {
 	handoff  *handoff.Handoff    // of the session, as the program completes it
 	aided    []string            // the services for which first aid is over in this cycle
 	aidWords map[string][]string // what requests for a human say of the first aid for services
-	again    bool                // another attempt at first aid may help
 }
 
 func (p *planner) add(steps ...step) { p.steps = append(p.steps, steps...) }

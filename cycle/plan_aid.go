@@ -51,6 +51,7 @@ func (p *planner) planAid(services []string) bool {
 		case why != "":
 			p.noAid(name, why)
 		case examined:
+			p.add(escalated{p.Run.observer().session.ID})
 			p.next = Next{Do: Aid, Service: name}
 			return true
 		default:
@@ -140,20 +141,35 @@ func (p *planner) downAtOnce() (count int) {
 	return count
 }
 
-// planAidGiven plans what follows first aid for a service that was run, once its checks were made again. did is the command and its exit
-// status.
-func (p *planner) planAidGiven(service, did string) {
+// planAidGiven plans what follows first aid for a service, once its checks were made again. did is the command and its exit status, or why
+// nothing was run: the broker refused it, it waits for a person, or its session failed before it. tried attempts were made before it.
+func (p *planner) planAidGiven(s *inventory.Service, did string, tried int) {
 	run := p.Run
-	became := inVain
+	p.planAwaited()
+	p.planOutdated()
+	proposal := p.service(s.Name).Proposal
+	if len(p.Acts) == 0 {
+		if proposal != nil {
+			did = records.ProposalWaits(*proposal)
+		} else if run.outcome.Ending != tiers.Completed {
+			did = run.outcome.Reason
+		}
+		p.noAid(s.Name, did)
+		return
+	}
+	became, again := inVain, false
 	switch {
 	case run.unproven:
 		became = outcomeUnknown
-	case run.proven[service]:
+	case run.proven[s.Name]:
 		became = "; the checks after it find it healthy"
 	default:
-		p.again = run.outcome.Ending == tiers.Completed && p.service(service).Proposal == nil
-		p.tellOfAid(service, fmt.Sprintf("First aid did not help, and is next tried after %s: %s", text.Moment(run.session.StartedAt.Add(retryAid)), did))
-		p.note(store.Warning, service, "first aid for %s did not help: %s", service, did)
+		again = run.outcome.Ending == tiers.Completed && proposal == nil && tried+1 < s.FirstAid.Attempts
+		p.tellOfAid(s.Name, fmt.Sprintf("First aid did not help, and is next tried after %s: %s", text.Moment(run.session.StartedAt.Add(retryAid)), did))
+		p.note(store.Warning, s.Name, "first aid for %s did not help: %s", s.Name, did)
+	}
+	if !again {
+		p.aided = append(p.aided, s.Name)
 	}
 	p.add(link{run.services, "", "first aid: " + did + became})
 }

@@ -21,28 +21,36 @@ type Do string
 // What it can do.
 const (
 	Nothing Do = ""
-	Start   Do = "start"   // a tier
-	Examine Do = "examine" // a service, before first aid
-	Aid     Do = "aid"     // give first aid to a service
+	Again   Do = "plan again" // with what the round has changed
+	Run     Do = "run"        // what a person has approved
+	Examine Do = "examine"    // a service, before first aid
+	Aid     Do = "aid"        // give first aid to a service
+	Start   Do = "start"      // a tier
 )
 
 // Next is the one thing that follows a round.
 type Next struct {
-	Do      Do
-	Tier    int    // to start
-	Service string // to examine, or to aid
+	Do       Do
+	Tier     int            // to start
+	Service  string         // to examine, or to aid
+	Proposal store.Proposal // to run
 }
 
 // Exam is what was found of a service right before first aid.
 type Exam struct {
-	Service string
-	Why     string // what speaks against first aid now, as a clause; empty if nothing does
+	Service  string
+	Why      string // what speaks against first aid now, as a clause; empty if nothing does
+	Evidence string // what it would destroy
 }
 
-// planEnded plans what follows a tier that has ended, once its checks were made again.
+// planEnded plans what follows a tier that has ended, once its checks were made again. After Tier 1, what people have approved comes first,
+// then first aid, then the next tier.
 func (p *planner) planEnded() {
 	run := p.Run
 	p.planOutdated()
+	if run.session.Tier == 1 && p.planApproved() {
+		return
+	}
 	p.services = union(run.services, p.foundUnwell())
 	p.planAwaited()
 	if run.handoff == nil {
@@ -183,10 +191,10 @@ func (p *planner) notStarted(name string) (why string, listed bool) {
 	return "", false
 }
 
-// startable returns the services for which a further tier may be started.
+// startable returns the services for which a further tier may be started, and the one that was examined for first aid just now.
 func (p *planner) startable(services []string) (left []string) {
 	for _, name := range services {
-		if why, _ := p.notStarted(name); why == "" {
+		if why, _ := p.notStarted(name); why == "" || name == p.Exam.Service {
 			left = append(left, name)
 		}
 	}
@@ -270,7 +278,7 @@ func (p *planner) planVerdict(v verdict) {
 	switch {
 	case v.next != 0:
 		p.renew()
-		p.add(escalated{})
+		p.add(escalated{p.Session})
 		p.next = Next{Do: Start, Tier: v.next}
 	case v.attention != "":
 		p.askChain(p.unresolved(p.services), v)

@@ -216,12 +216,15 @@ func (p *planner) planUnreported(i store.Incident) {
 // planOutdated voids the proposals whose incidents are over or have changed.
 func (p *planner) planOutdated() {
 	for _, proposal := range p.Now.Pending {
-		is := *p.Now.Service(proposal.Service)
-		is.Incident = p.incident(proposal.Service)
-		if why := is.Outdated(proposal); why != "" {
+		if why := p.outdated(proposal); why != "" {
 			p.add(void{proposal, why})
 		}
 	}
+}
+
+// outdated returns why a proposal no longer fits its incident, as a clause; empty if it does.
+func (p *planner) outdated(proposal store.Proposal) string {
+	return p.service(proposal.Service).Outdated(proposal)
 }
 
 // planAdded opens the incidents of services that Tier 2 added to its handoff; Tier 1 did not check them. A service without a result is

@@ -360,7 +360,7 @@ func TestPlanEnded(t *testing.T) {
 		"First aid: it is over in this cycle": {func(p *planner) {
 			downWith(p, "web", nil)
 			handsOff(p, "web")
-			p.Run.aidOver("web")
+			p.Run.aided["web"] = true
 		}, Next{Do: Start, Tier: 2}, "escalated"},
 		"First aid: outside of its hours": {func(p *planner) { downWith(p, "cache", nil); handsOff(p, "cache") }, Next{Do: Start, Tier: 2},
 			"no first aid for cache: it may be remediated at 05:00-06:00 UTC only (remediate.hours); escalated"},

@@ -200,6 +200,40 @@ func (s void) do(ctx context.Context, a *applying) error {
 	return a.Queue(ctx, "", notify.ApprovedEnded(s.proposal, "It did not run: "+s.why))
 }
 
+// endRun records how the run of a proposal ended, and tells people.
+type endRun struct {
+	proposal store.Proposal
+	status   store.ProposalStatus
+	outcome  string
+}
+
+func (s endRun) do(ctx context.Context, a *applying) error {
+	of := s.proposal
+	if err := a.Store.EndProposal(ctx, of.ID, of.Status, s.status, a.Redactor.String(s.outcome)); err != nil {
+		return err
+	}
+	level := store.Info
+	if s.status == store.ProposalFailed {
+		level = store.Critical
+		a.summary.addAttention(of.Service, fmt.Sprintf("proposal %d failed: %s", of.ID, s.outcome))
+	}
+	if err := a.event(ctx, level, a.session, of.Service, fmt.Sprintf("proposal %d %s: %s", of.ID, s.status, s.outcome)); err != nil {
+		return err
+	}
+	return a.Queue(ctx, "", notify.ApprovedEnded(of, s.outcome))
+}
+
+// released says that no proposal holds a service back any more. What else does still holds it.
+type released string
+
+func (s released) do(_ context.Context, a *applying) error {
+	if name := string(s); a.held[name].Kind == state.Proposed {
+		delete(a.held, name)
+		a.summary.released(name)
+	}
+	return nil
+}
+
 // news tells people of something that is about no incident.
 type news struct {
 	cause records.Cause
@@ -261,15 +295,15 @@ func (s keepRenewed) do(ctx context.Context, a *applying) (err error) {
 }
 
 // escalated marks the session of a tier as one that started the next.
-type escalated struct{}
+type escalated struct{ session int64 }
 
-func (escalated) do(ctx context.Context, a *applying) error {
+func (s escalated) do(ctx context.Context, a *applying) error {
 	for n, t := range a.summary.Tiers {
-		if t.Session == a.session {
+		if t.Session == s.session {
 			a.summary.Tiers[n].Status = store.Escalated
 		}
 	}
-	return a.Store.SetSessionStatus(ctx, a.session, store.Escalated)
+	return a.Store.SetSessionStatus(ctx, s.session, store.Escalated)
 }
 
 // overBudget tells people that a tier was not started because the day's budget is spent.

@@ -417,27 +417,12 @@ func (run *tierRun) aidWords(service string) (words string) {
 	return words
 }
 
-// tellOfAid adds a sentence about the first aid for a service to requests for a human.
-func (run *tierRun) tellOfAid(service, words string) {
-	if run.aid == nil {
-		run.aid = map[string][]string{}
-	}
-	if !slices.Contains(run.aid[service], words) {
-		run.aid[service] = append(run.aid[service], words)
-	}
-}
-
-// aidOver says that a service gets no more first aid in this cycle.
-func (run *tierRun) aidOver(service string) {
-	if run.aided == nil {
-		run.aided = map[string]bool{}
-	}
-	run.aided[service] = true
-}
-
 // newRun returns a tier that is about to run; parent is nil for Tier 1.
 func newRun(tier int, agent string, parent *tierRun) *tierRun {
-	run := &tierRun{session: store.Session{Tier: tier, Agent: agent}, parent: parent, proven: map[string]bool{}}
+	run := &tierRun{
+		session: store.Session{Tier: tier, Agent: agent}, parent: parent,
+		proven: map[string]bool{}, aid: map[string][]string{}, aided: map[string]bool{}, tried: map[string]int{},
+	}
 	if parent != nil {
 		run.services = slices.DeleteFunc(slices.Clone(parent.services), func(name string) bool { return parent.proven[name] })
 	}

@@ -129,7 +129,7 @@ func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string
 	var at time.Time
 	switch w := s.Restart; w.Kind {
 	case inventory.Container, inventory.Compose:
-		at = c.newest(looking, w, ".State.StartedAt")
+		at = c.inspect(looking, w).started
 	case inventory.Unit:
 		show := w.There("systemctl", "show", "--timestamp=unix", "--property=ActiveEnterTimestamp", "--value", w.Name)
 		out, _ := c.looker().run(looking, show)
