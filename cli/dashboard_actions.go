@@ -164,10 +164,9 @@ func (o *dashboardActions) linkTarget(p store.Proposal, to string) string {
 	if hash == "" {
 		return ""
 	}
-	c := o.config
-	for _, r := range (notify.Settings{URLs: c.AppriseURLs, APIURL: c.AppriseAPIURL, Key: c.AppriseKey, Tags: c.AppriseTags}).Routes() {
-		if r.Hash == hash {
-			return r.Name
+	for _, target := range notify.RoutingOf(o.config, nil).Targets {
+		if target.Hash == hash {
+			return target.Name
 		}
 	}
 	return ""
