@@ -93,7 +93,7 @@ func (a *app) needCourier(l *loaded) (notify.Courier, error) {
 }
 
 func (a *app) testTargets(ctx context.Context, l *loaded, _ []string) error {
-	if records.OfSession(l.config) {
+	if ofSession(l.config) {
 		return errors.New("notify --test is for operators")
 	}
 	return a.sendDirectly(ctx, l, testMessage)
@@ -191,7 +191,7 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m
 	var courier notify.Courier
 	var err error
 	if !b.InSession() {
-		if records.OfSession(l.config) {
+		if ofSession(l.config) {
 			return errors.New("an agent's message is sent by its session: leave the CLAUDEOPS_ variables in the environment")
 		}
 		if courier, err = a.needCourier(l); err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/alerts"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
@@ -113,7 +114,7 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, err
 		err = cmp.Or[error](failed, &in.lost)
 	}
 	if in.Firing+in.Resolved > 0 { // the next cycle finds something else than the last one did
-		err = errors.Join(err, Wake(b.Config.StateDir, store.ByAlert))
+		err = errors.Join(err, statedir.Wake(b.Config.StateDir, store.ByAlert))
 	}
 	return in.Kept, err
 }

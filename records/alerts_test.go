@@ -14,6 +14,7 @@ import (
 
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -47,7 +48,7 @@ func wantKept(t *testing.T, got, want Kept) {
 
 func (d *fixture) wantWake(want string) {
 	d.t.Helper()
-	if got, err := TakeWake(d.Config.StateDir); got != want || err != nil {
+	if got, err := statedir.TakeWake(d.Config.StateDir); got != want || err != nil {
 		d.t.Errorf("woken by %q, %v; want %q", got, err, want)
 	}
 }
@@ -165,7 +166,7 @@ func TestLostAlertsAreToldOfAlthoughNobodyWakes(t *testing.T) {
 	for n := range maxFiringUnknown + 1 {
 		all = append(all, alertOf("f"+strconv.Itoa(n)))
 	}
-	ok(t, os.MkdirAll(filepath.Join(d.Config.StateDir, wakeName, "full"), 0o700)) // nothing takes its place
+	ok(t, os.MkdirAll(filepath.Join(d.Config.StateDir, "wake", "full"), 0o700)) // nothing takes its place
 	_, err := d.KeepAlerts(t.Context(), all)
 	if lost := (*AlertsLostError)(nil); !errors.As(err, &lost) || !strings.Contains(err.Error(), "ask for a cycle") {
 		t.Errorf("%v; want that an alert was lost, and that no cycle was asked for", err)
