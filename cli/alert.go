@@ -35,7 +35,7 @@ it is degraded. The service is found by its names and aliases in the services fi
   claudeops alert alertmanager.json`,
 	}
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, args []string) error {
-		if records.OfSession(l.config) {
+		if ofSession(l.config) {
 			return errNoAgentsAlert
 		}
 		body, err := a.alertBody(args)

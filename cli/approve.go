@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -37,7 +38,7 @@ well again. "claudeops proposals show ID" shows what it is. Agents are refused.`
 			if *now {
 				return nil
 			}
-			if err := records.Wake(b.Config.StateDir, store.ByApproval); err != nil {
+			if err := statedir.Wake(b.Config.StateDir, store.ByApproval); err != nil {
 				a.loaded.log.Warn(err.Error())
 			}
 			return a.answer(p, fmt.Sprintf("proposal %d is approved: %s\nThe next cycle runs it, after its checks: at once where `claudeops cron` runs, else as scheduled.\n",
@@ -63,7 +64,7 @@ func (a *app) runApproved(ctx context.Context, p store.Proposal) error {
 	}
 	summary, err := a.runOnce(ctx, store.ByApproval, want)
 	if errors.Is(err, cycle.ErrRunning) {
-		err = errors.Join(err, records.Wake(a.loaded.config.StateDir, store.ByApproval))
+		err = errors.Join(err, statedir.Wake(a.loaded.config.StateDir, store.ByApproval))
 	}
 	if err := errors.Join(err, a.writeSummary(summary, err)); err != nil {
 		return fmt.Errorf("proposal %d is approved, and the next cycle runs it: %w", p.ID, err)

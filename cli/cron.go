@@ -15,7 +15,7 @@ import (
 
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/flags"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/internal/statedir"
 )
 
 // cronFlags are the flags of cron.
@@ -129,7 +129,7 @@ const lastWords = 2 * time.Second
 
 // woken takes the request for a cycle. One that cannot be read is tried again at the next look, and the next cycle takes it in any case.
 func woken(l *loaded) string {
-	trigger, err := records.TakeWake(l.config.StateDir)
+	trigger, err := statedir.TakeWake(l.config.StateDir)
 	if err != nil {
 		l.log.Error("a request for a cycle cannot be taken", "reason", err.Error())
 	}

@@ -68,7 +68,7 @@ func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duratio
 	longest := crontab.LongestCycle(l.config)
 	h := health{Longest: longest.Seconds()}
 	var by statedir.Holder
-	by, h.Running = records.CycleHolder(l.config.StateDir)
+	by, h.Running = statedir.CycleHolder(l.config.StateDir)
 	if h.Reason = a.hangs(l.config, by); h.Reason != "" {
 		return h, nil
 	}

@@ -22,7 +22,6 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/dashboard/web"
 	"github.com/claudeops/claudeops/internal/flags"
-	"github.com/claudeops/claudeops/records"
 )
 
 // dashboardFlags are the flags of dashboard.
@@ -126,7 +125,7 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 	o := a.shown(l)
 	o.Addr, o.Token, o.Hosts = cmp.Or(f.addr, l.config.DashboardAddr), l.config.DashboardToken, slices.Clone(f.hosts)
 	o.Version, o.Proxies, o.UserHeader = VersionName(), l.config.DashboardProxy, l.config.DashboardUserHeader
-	if records.OfSession(l.config) {
+	if ofSession(l.config) {
 		return o, errors.New("dashboard is for operators: an agent has commands for what it may know")
 	}
 	names, err := web.MayListen(ctx, o.Addr, o.Token)

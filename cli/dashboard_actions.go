@@ -13,6 +13,7 @@ import (
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/notify"
@@ -142,7 +143,7 @@ func (o *dashboardActions) Approve(ctx context.Context, id int64, by string) err
 		if _, err := b.Approve(ctx, id, by); err != nil {
 			return err
 		}
-		return records.Wake(o.config.StateDir, store.ByApproval)
+		return statedir.Wake(o.config.StateDir, store.ByApproval)
 	})
 }
 
@@ -164,10 +165,9 @@ func (o *dashboardActions) linkTarget(p store.Proposal, to string) string {
 	if hash == "" {
 		return ""
 	}
-	c := o.config
-	for _, r := range (notify.Settings{URLs: c.AppriseURLs, APIURL: c.AppriseAPIURL, Key: c.AppriseKey, Tags: c.AppriseTags}).Routes() {
-		if r.Hash == hash {
-			return r.Name
+	for _, target := range notify.RoutingOf(o.config, nil).Targets {
+		if target.Hash == hash {
+			return target.Name
 		}
 	}
 	return ""
@@ -187,7 +187,7 @@ func (o *dashboardActions) CheckNow(ctx context.Context, by string) (taken bool,
 	if err != nil {
 		return false, err
 	}
-	if err := records.Wake(o.config.StateDir, "manual"); err != nil {
+	if err := statedir.Wake(o.config.StateDir, "manual"); err != nil {
 		return false, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, takenWithin)
@@ -195,7 +195,7 @@ func (o *dashboardActions) CheckNow(ctx context.Context, by string) (taken bool,
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for {
-		if waits, err := records.Awaited(o.config.StateDir); err != nil || !waits {
+		if waits, err := statedir.Awaited(o.config.StateDir); err != nil || !waits {
 			return err == nil, err
 		}
 		select {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -106,31 +105,11 @@ func (a *app) outboxState(ctx context.Context, stateDir string) (box outboxStatu
 	defer func() { err = errors.Join(err, s.Close()) }()
 	var faults [4]error
 	box.waiting, faults[0] = s.Waiting(ctx)
-	box.oldest, box.quiet, faults[1] = a.oldestWaiting(ctx, s)
+	routing := a.routing()
+	box.oldest, box.quiet, faults[1] = routing.Late(ctx, s, a.Now())
 	box.paused, faults[2] = s.Paused(ctx, a.Now())
-	box.failing, faults[3] = s.FailingTargets(ctx)
-	targets := a.configuredTargets()
-	box.failing = slices.DeleteFunc(box.failing, func(f store.FailingTarget) bool {
-		return !slices.ContainsFunc(targets, func(t notify.Target) bool { return t.Hash == f.Hash })
-	})
+	box.failing, faults[3] = routing.Failing(ctx, s)
 	return box, errors.Join(faults[:]...)
-}
-
-// oldestWaiting returns the notification that has waited longest without being held back; quiet reports whether quiet hours hold another
-// one.
-func (a *app) oldestWaiting(ctx context.Context, s *store.Store) (oldest *store.Notification, quiet bool, err error) {
-	all, err := s.Unheld(ctx, a.Now())
-	if err != nil {
-		return nil, false, err
-	}
-	shown, err := a.addresses(ctx, s, a.routing(), all)
-	for _, n := range shown {
-		if len(n.Targets) == 0 || slices.ContainsFunc(n.Targets, func(r recipient) bool { return r.DeliveredAt == nil && r.QuietUntil == nil }) {
-			return &n.Notification, quiet, err
-		}
-		quiet = true
-	}
-	return nil, quiet, err
 }
 
 // watchers reports the monitors of claudeops itself.

@@ -17,7 +17,6 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -84,10 +83,10 @@ func localDisk(path string) finding {
 }
 
 func (a *app) cycleLock(c config.Config) finding {
-	if _, err := os.Stat(filepath.Join(c.StateDir, records.CycleLock)); err != nil {
+	if _, err := os.Stat(filepath.Join(c.StateDir, statedir.CycleLock)); err != nil {
 		return ok("free") // checking would create it
 	}
-	by, _ := records.CycleHolder(c.StateDir)
+	by, _ := statedir.CycleHolder(c.StateDir)
 	if why := a.hangs(c, by); why != "" {
 		return fail("held: "+why, strings.Join(by.Remedies(), ", ")+"; the next cycle recovers what it leaves")
 	}

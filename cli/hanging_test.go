@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -68,10 +68,10 @@ func TestACycleThatHangsIsTold(t *testing.T) {
 		messages int // after two cycles that were turned away late
 		aDay     int // after one more, a day later
 	}{
-		"stopped":                        {[]string{records.CycleLock}, nil, 1, 2},
+		"stopped":                        {[]string{statedir.CycleLock}, nil, 1, 2},
 		"its lock file was removed":      {[]string{""}, nil, 1, 2},
-		"stopped while it delivered":     {[]string{records.CycleLock, notify.LockName}, nil, 1, 2},
-		"the database cannot be written": {[]string{records.CycleLock}, directoryForDatabase, 2, 3},
+		"stopped while it delivered":     {[]string{statedir.CycleLock, notify.LockName}, nil, 1, 2},
+		"the database cannot be written": {[]string{statedir.CycleLock}, directoryForDatabase, 2, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -215,7 +215,7 @@ func directoryForDatabase(t *testing.T, dir string) {
 func TestDoctorNamesStoppedHolders(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("CLAUDEOPS_STATE_DIR", dir)
-	pid := stoppedHolder(t, filepath.Join(dir, records.CycleLock), filepath.Join(dir, notify.LockName))
+	pid := stoppedHolder(t, filepath.Join(dir, statedir.CycleLock), filepath.Join(dir, notify.LockName))
 	now := time.Now()
 	a := &app{Streams: Streams{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Now: func() time.Time { return now }}, envFile: os.DevNull}
 	l, err := a.load()

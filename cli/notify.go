@@ -48,7 +48,7 @@ notify without flags lists messages, as notify list does.`,
 		case strings.TrimSpace(m.Title) == "":
 			return errors.New("missing: --title TEXT, and --body TEXT where there is more to say")
 		}
-		return records.MessageFault(m)
+		return m.Fault()
 	}
 	list := a.notifyListCommand()
 	c.Flags().StringVar(&m.Title, "title", "", "the message's title, one line of `TEXT`")
@@ -79,10 +79,9 @@ func (a *app) courier(l *loaded) notify.Courier {
 	case a.Courier != nil:
 		return a.Courier
 	}
-	return notify.New(notify.Settings{
-		URLs: c.AppriseURLs, APIURL: c.AppriseAPIURL, Key: c.AppriseKey, Tags: c.AppriseTags,
-		Environ: l.environment.Environ(), Version: VersionName(),
-	})
+	settings := notify.SettingsOf(c)
+	settings.Environ, settings.Version = l.environment.Environ(), VersionName()
+	return notify.New(settings)
 }
 
 // needCourier is courier for a command that needs a target.
@@ -94,7 +93,7 @@ func (a *app) needCourier(l *loaded) (notify.Courier, error) {
 }
 
 func (a *app) testTargets(ctx context.Context, l *loaded, _ []string) error {
-	if records.OfSession(l.config) {
+	if ofSession(l.config) {
 		return errors.New("notify --test is for operators")
 	}
 	return a.sendDirectly(ctx, l, testMessage)
@@ -138,7 +137,7 @@ func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message) err
 // notify sends a message through the outbox, or without it if the database cannot be used, because sending must not depend on that.
 func (a *app) notify(ctx context.Context, l *loaded, m notify.Message, service string) error {
 	if m.Body == "-" {
-		text, err := a.readInput(records.MaxMessage)
+		text, err := a.readInput(notify.MaxMessage)
 		if err != nil {
 			return err
 		}
@@ -161,7 +160,7 @@ func (a *app) notify(ctx context.Context, l *loaded, m notify.Message, service s
 	if l.config.Agent != (config.Agent{}) || ctx.Err() != nil {
 		return err
 	}
-	if fault := records.MessageFault(m); fault != nil {
+	if fault := m.Fault(); fault != nil {
 		return fault
 	}
 	if a.courier(l) != nil {
@@ -192,7 +191,7 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m
 	var courier notify.Courier
 	var err error
 	if !b.InSession() {
-		if records.OfSession(l.config) {
+		if ofSession(l.config) {
 			return errors.New("an agent's message is sent by its session: leave the CLAUDEOPS_ variables in the environment")
 		}
 		if courier, err = a.needCourier(l); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -22,7 +23,13 @@ func (a *app) ofSession() bool {
 	if invalid := (*config.InvalidError)(nil); errors.As(err, &invalid) {
 		c = invalid.Rest
 	}
-	return records.OfSession(c)
+	return ofSession(c)
+}
+
+// ofSession reports whether a session started this process: its agent, an act, or the plugin of a check. It has the session's variables or,
+// if it has cleared them to pass as a person, descends from the cycle.
+func ofSession(c config.Config) bool {
+	return c.Agent != (config.Agent{}) || statedir.InCycle(c.StateDir)
 }
 
 // byCommand says in words who gives a command: "command, by ann", with the user who has become root by sudo.
@@ -44,7 +51,7 @@ const mostName = 64
 // is running.
 func (a *app) betweenCycles(refusal, done string, f func(ctx context.Context, b *records.Records, args []string) error) body {
 	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
-		if records.OfSession(l.config) {
+		if ofSession(l.config) {
 			return errors.New(refusal)
 		}
 		err := underCycleLock(ctx, l, a.Now, func(b *records.Records) error { return f(ctx, b, args) })

@@ -12,6 +12,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/flags"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/records"
@@ -75,7 +76,7 @@ func (a *app) runOnce(ctx context.Context, trigger string, want cycle.Asked) (su
 		summary, err = a.runWith(ctx, l, beat, alive, trigger, want)
 	}
 	if errors.Is(err, cycle.ErrRunning) {
-		by, _ := records.CycleHolder(l.config.StateDir)
+		by, _ := statedir.CycleHolder(l.config.StateDir)
 		if why := a.hangs(l.config, by); why != "" {
 			beat.end(ctx, false, why)
 			a.notifyHanging(ctx, l, by, why)

@@ -96,7 +96,7 @@ func quietTimeOf(text string) (time.Duration, error) {
 func (a *app) quietening(command string, f func(ctx context.Context, b *records.Records, args []string) error) body {
 	refusal := fmt.Errorf("%s is for operators: it is not an agent's to decide", command)
 	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
-		if records.OfSession(l.config) {
+		if ofSession(l.config) {
 			return refusal
 		}
 		b, err := a.records(ctx, l, store.ReadWrite)

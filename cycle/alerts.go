@@ -46,7 +46,7 @@ func (c *Cycle) readAlerts(keep context.Context) error {
 func (c *Cycle) alertResults() []store.Check {
 	found := make([]store.Check, 0, len(c.alerts))
 	for service, alerts := range c.alerts {
-		found = append(found, store.Check{Result: records.AlertResult(service, alerts), CheckedAt: c.Now()})
+		found = append(found, store.Check{Result: state.AlertResult(service, alerts), CheckedAt: c.Now()})
 	}
 	slices.SortFunc(found, func(x, y store.Check) int { return cmp.Compare(x.Service, y.Service) })
 	return found

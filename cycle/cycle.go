@@ -135,7 +135,7 @@ func (c *Cycle) begin() {
 
 // Lock takes the cycle lock of a state directory, or returns ErrRunning at once.
 func Lock(stateDir string) (release func() error, err error) {
-	lock, err := statedir.TryAcquire(filepath.Join(stateDir, records.CycleLock))
+	lock, err := statedir.TryAcquire(filepath.Join(stateDir, statedir.CycleLock))
 	if err == nil {
 		// An agent could remove the lock file, but not the directory, so both are locked.
 		var dir *os.File
@@ -149,7 +149,7 @@ func Lock(stateDir string) (release func() error, err error) {
 	}
 	if errors.Is(err, statedir.ErrLocked) {
 		err = fmt.Errorf("%w on %s", ErrRunning, stateDir)
-		if by, held := records.CycleHolder(stateDir); held {
+		if by, held := statedir.CycleHolder(stateDir); held {
 			err = fmt.Errorf("%w: %s", err, by)
 			if by.Stopped {
 				err = fmt.Errorf("%w (%s)", err, strings.Join(by.Remedies(), ", "))
@@ -202,7 +202,7 @@ func (c *Cycle) answerWake() error {
 	if c.asked() {
 		return nil
 	}
-	_, err := records.TakeWake(c.Config.StateDir)
+	_, err := statedir.TakeWake(c.Config.StateDir)
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/lazy"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -125,12 +125,12 @@ func fingerprint(results []check.Result) string {
 		if !r.Status.Unwell() {
 			continue
 		}
-		state := string(r.Type) + " " + string(r.Status)
-		all = append(all, state+" "+withoutNumbers(r.Error))
-		if r.Type == records.ByAlert {
-			said = append(said, state)
+		kind := string(r.Type) + " " + string(r.Status)
+		all = append(all, kind+" "+withoutNumbers(r.Error))
+		if r.Type == state.ByAlert {
+			said = append(said, kind)
 		} else {
-			states = append(states, state)
+			states = append(states, kind)
 		}
 	}
 	if states == nil { // beside a check of ours, what others say comes and goes as words do

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -154,7 +154,7 @@ func TestFingerprintOfChecks(t *testing.T) {
 	if fingerprint([]check.Result{http}) == fingerprint([]check.Result{{Type: check.HTTP, Status: check.Degraded, Error: "x"}}) {
 		t.Error("another status has the same fingerprint")
 	}
-	alert := check.Result{Type: records.ByAlert, Status: check.Down, Error: "z"}
+	alert := check.Result{Type: state.ByAlert, Status: check.Down, Error: "z"}
 	if !onlyWords(fingerprint([]check.Result{http}), fingerprint([]check.Result{http, alert})) {
 		t.Error("an alert beside a check of ours counts for more than words, so that one that comes and goes starts a tier each time")
 	}

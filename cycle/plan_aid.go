@@ -6,7 +6,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -103,7 +102,7 @@ func (p *planner) noFirstAid(s *inventory.Service) string {
 	}
 	status := map[string]check.Status{}
 	for _, r := range p.View {
-		if r.Type != records.ByAlert && r.Status.Worse(status[r.Service]) {
+		if r.Type != state.ByAlert && r.Status.Worse(status[r.Service]) {
 			status[r.Service] = r.Status
 		}
 	}

@@ -116,8 +116,3 @@ func sizeOf(f *os.File) (int64, error) {
 func (i *Instance) logPath(s store.Session) string {
 	return filepath.Join(i.options.Config.ResultsDir, fmt.Sprintf("session-%d.ndjson", s.ID))
 }
-
-// gone reports whether a session is recorded as running although nothing runs it any more.
-func (i *Instance) gone(s store.Session) bool {
-	return records.Gone(i.options.Config.StateDir, s, i.now())
-}

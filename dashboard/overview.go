@@ -146,7 +146,7 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 	if len(events) > 0 && events[0].SessionID != nil && (o.LastCycle == nil || events[0].CreatedAt.After(o.LastCycle.EndedAt())) {
 		o.LastEvent = &events[0]
 	}
-	if o.PendingNotifications, o.FailingTargets, err = undelivered(ctx, b); err != nil {
+	if o.PendingNotifications, o.FailingTargets, err = notify.RoutingOf(b.Config, b.Inventory).Backlog(ctx, b.Store); err != nil {
 		return nil, err
 	}
 	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{i.attention, i.watch} {
@@ -196,17 +196,6 @@ func (i *Instance) costs(ctx context.Context, b *records.Records, s *snapshot, o
 		o.Cost.BudgetLeftUSD = new(max(left, 0))
 	}
 	return nil
-}
-
-// undelivered counts pending notifications and failing targets.
-func undelivered(ctx context.Context, b *records.Records) (pending, failing int64, err error) {
-	if b.Config.Notifies() { // otherwise nothing is sent
-		if pending, err = b.Store.PendingNotifications(ctx); err != nil {
-			return 0, 0, err
-		}
-	}
-	failing, err = b.FailingTargets(ctx)
-	return pending, failing, err
 }
 
 // mostlyUnseen reports whether more of the inventory's services with checks have no recent result than are healthy. Services that people

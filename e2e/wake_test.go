@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -24,12 +24,12 @@ func TestCronIsWoken(t *testing.T) {
 	c.says("waiting for the next run", 1)
 	must(t, os.MkdirAll(w.path("state"), 0o700))
 	asked := time.Now()
-	must(t, records.Wake(w.path("state"), "approval"))
+	must(t, statedir.Wake(w.path("state"), "approval"))
 	waitFor(t, running)
 	if took := time.Since(asked); took > wokenWithin {
 		t.Errorf("the cycle began after %s", took)
 	}
-	must(t, records.Wake(w.path("state"), "alert"))
+	must(t, statedir.Wake(w.path("state"), "alert"))
 	must(t, os.WriteFile(let, nil, 0o600))
 	c.says(`msg="cycle ended" exit=0`, 2)
 	c.signal(syscall.SIGTERM)
@@ -51,9 +51,9 @@ func TestACycleAnswersARequest(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, finish)
 	must(t, os.MkdirAll(w.path("state"), 0o700))
-	must(t, records.Wake(w.path("state"), "alert"))
+	must(t, statedir.Wake(w.path("state"), "alert"))
 	w.cycle(0)
-	if trigger, err := records.TakeWake(w.path("state")); trigger != "" || err != nil {
+	if trigger, err := statedir.TakeWake(w.path("state")); trigger != "" || err != nil {
 		t.Errorf("the request for %q is still there: %v", trigger, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
@@ -98,14 +99,13 @@ func (f *Figures) count(ctx context.Context, b *records.Records) error {
 		return err
 	}
 	f.LastCycle, f.Cycles, f.Sessions, f.Incidents, f.Remediations = totals.LastCycle, totals.Cycles, totals.Sessions, totals.Incidents, totals.Remediations
-	if b.Config.Notifies() { // otherwise nothing is delivered
-		if f.PendingNotifications, err = b.Store.PendingNotifications(ctx); err != nil {
-			return err
-		}
-	}
-	if f.OldestPending, err = b.OldestPending(ctx, f.At); err != nil {
+	routing := notify.RoutingOf(b.Config, b.Inventory)
+	if f.PendingNotifications, f.FailingTargets, err = routing.Backlog(ctx, b.Store); err != nil {
 		return err
 	}
-	f.FailingTargets, err = b.FailingTargets(ctx)
+	late, _, err := routing.Late(ctx, b.Store, f.At)
+	if late != nil {
+		f.OldestPending = &late.CreatedAt
+	}
 	return err
 }

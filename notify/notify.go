@@ -21,9 +21,11 @@ package notify
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
@@ -53,6 +55,23 @@ const (
 	MaxTitle = 150
 	maxLine  = 500
 )
+
+// MaxMessage limits the body of a message of a person or an agent, in bytes; targets may receive less.
+const MaxMessage = 8 << 10
+
+// Fault returns what is wrong with a message of a person or an agent; nil if it can be queued.
+func (m Message) Fault() error {
+	title, body := strings.TrimSpace(m.Title), strings.TrimSpace(m.Body)
+	switch lines, length := strings.Count(title, "\n")+1, utf8.RuneCountInString(title); {
+	case lines > 1:
+		return fmt.Errorf("the title has %d lines, and is one: put the rest into the body", lines)
+	case length > MaxTitle:
+		return fmt.Errorf("the title has %d characters, and may have %d: put the rest into the body", length, MaxTitle)
+	case len(body) > MaxMessage:
+		return fmt.Errorf("the body has %d bytes, and may have %d", len(body), MaxMessage)
+	}
+	return nil
+}
 
 // Plain returns the message without control characters, terminal colours and characters that change the direction of writing.
 func (m Message) Plain() Message {

@@ -6,11 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/alerts"
-	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
@@ -20,17 +19,13 @@ const (
 	// AlertLasts is how long an alert counts without repetition. Alertmanager and Grafana repeat one every 4 h by default: after twelve
 	// hours, three repetitions have failed to come, and so, perhaps, has the end.
 	AlertLasts = 12 * time.Hour
-	// maxFiring limits the alerts that fire at once: a sender gone wild must not fill the disk. Those about names that the inventory does not
-	// know, which the sender chooses, have a limit of their own, so that they keep no service's out.
+	// maxFiring limits the alerts that fire at once: a sender gone wild must not fill the disk. Of those about names that the inventory does
+	// not know, which the sender chooses and each of which is an incident, there are fewer.
 	maxFiring, maxFiringUnknown = 20_000, 1_000
 	// maxEnded is how many alerts that have ended are kept, beside those of the last while, by which it is known how often models start.
 	maxEnded, endedLasts = 100_000, 15 * time.Minute
 	// maxUnknownNames limits the names in an answer.
 	maxUnknownNames = 20
-	// ByAlert is the type of what alerts say, beside the types of checks. It is never in a handoff's check_results.
-	ByAlert check.Type = "alert"
-	// titlesNamed limits the alerts that are named as the trouble of a service.
-	titlesNamed = 3
 	// maxRefusal limits the characters of what the event about refused alerts says and quotes.
 	maxRefusal = 200
 )
@@ -61,7 +56,7 @@ type AlertsLostError struct {
 
 func (e *AlertsLostError) Error() string {
 	names := slices.Compact(slices.Sorted(slices.Values(e.Services)))
-	return fmt.Sprintf("not kept: %s, about %s; at most %d about services of the inventory fire at once, and %d about other names",
+	return fmt.Sprintf("not kept: %s, about %s; at most %d fire at once, %d of them about names that the services file does not know",
 		text.Count(len(e.Services), "firing alert"), text.Few(names, maxUnknownNames), maxFiring, maxFiringUnknown)
 }
 
@@ -90,157 +85,103 @@ func (b *Records) TakeAlerts(ctx context.Context, body []byte, fault error) (Kep
 
 // KeepAlerts keeps alerts for the next cycle, and asks a running cron for one if that has something new to see. If not all that fire were
 // kept, people are told, and the error is, or wraps, an *AlertsLostError.
-func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (kept Kept, err error) {
-	var lost []string
-	err = b.Store.Update(ctx, func(tx *store.Store) error {
-		kept, lost = Kept{Unknown: []string{}}, nil
-		room, err := b.alertRoom(ctx, tx)
+func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, error) {
+	in := intake{Records: b, Kept: Kept{Unknown: []string{}}}
+	err := b.Together(ctx, func() error {
+		firing, err := b.Store.CountFiring(ctx)
 		if err != nil {
 			return err
 		}
-		var waiting []alerts.Alert // for the room that others leave which end in the same body
-		ended := map[string]bool{}
+		for _, f := range firing {
+			_, known := b.Inventory.Get(f.Service)
+			in.count(known, f.Alerts)
+		}
 		for _, a := range all {
-			taken, err := b.keepAlert(ctx, tx, a, room, &kept)
-			if err != nil {
+			if err := in.take(ctx, a); err != nil {
 				return err
 			}
-			if ended[b.identity(a)] = a.Status == alerts.Resolved; !taken {
-				waiting = append(waiting, a)
-			}
 		}
-		for _, a := range waiting {
-			if ended[b.identity(a)] {
-				continue
-			}
-			taken, err := b.keepAlert(ctx, tx, a, room, &kept)
-			if err != nil {
-				return err
-			}
-			if !taken {
-				service, _ := b.alertService(a)
-				lost = append(lost, service)
-			}
-		}
-		return tx.TrimAlerts(ctx, maxEnded, b.Now().Add(-endedLasts))
+		return b.Store.TrimAlerts(ctx, maxEnded, b.Now().Add(-endedLasts))
 	})
 	if err != nil {
-		return kept, err
+		return in.Kept, err
 	}
-	if len(lost) > 0 {
-		err = b.alertsLost(ctx, &AlertsLostError{lost})
+	if len(in.lost.Services) > 0 {
+		told, failed := b.queue(ctx, AlertsLost, notify.AlertsLost(in.lost.Error()))
+		if failed == nil && told {
+			failed = b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: "alerts " + in.lost.Error(), CreatedAt: b.Now()})
+		}
+		err = cmp.Or[error](failed, &in.lost)
 	}
-	if kept.Firing > 0 || kept.Resolved > 0 { // the next cycle finds something else than the last one did
-		err = errors.Join(err, Wake(b.Config.StateDir, store.ByAlert))
+	if in.Firing+in.Resolved > 0 { // the next cycle finds something else than the last one did
+		err = errors.Join(err, statedir.Wake(b.Config.StateDir, store.ByAlert))
 	}
-	return kept, err
+	return in.Kept, err
 }
 
-// alertsLost tells people, once a day, that alerts were not kept, and returns the error about it.
-func (b *Records) alertsLost(ctx context.Context, lost *AlertsLostError) error {
-	told, err := b.queue(ctx, AlertsLost, notify.AlertsLost(lost.Error()))
-	if err == nil && told {
-		err = b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: "alerts " + lost.Error(), CreatedAt: b.Now()})
+// intake takes the alerts of one body.
+type intake struct {
+	*Records
+	Kept
+	lost          AlertsLostError
+	firingAll     int // alerts that fire now
+	firingUnknown int // those of them about names that the inventory does not know
+}
+
+func (in *intake) count(known bool, alerts int) {
+	in.firingAll += alerts
+	if !known {
+		in.firingUnknown += alerts
 	}
-	return cmp.Or[error](err, lost)
 }
 
-// alertRoom is how many more alerts may fire.
-type alertRoom struct {
-	left   map[bool]int   // about services of the inventory (true), and about other names (false)
-	firing map[string]int // of each service: each of the inventory may have its first, whatever is sent about others
-}
-
-func (r alertRoom) has(service string, known bool) bool {
-	return r.left[known] > 0 || known && r.firing[service] == 0
-}
-
-func (r alertRoom) take(service string, known bool, alerts int) {
-	r.left[known] -= alerts
-	r.firing[service] += alerts
-}
-
-func (b *Records) alertRoom(ctx context.Context, tx *store.Store) (alertRoom, error) {
-	room := alertRoom{map[bool]int{true: maxFiring, false: maxFiringUnknown}, map[string]int{}}
-	firing, err := tx.CountFiring(ctx)
-	for _, f := range firing {
-		_, known := b.Inventory.Get(f.Service)
-		room.take(f.Service, known, f.Alerts)
+// take keeps or ends an alert. Its service is the first of its names that the inventory knows, else its own.
+func (in *intake) take(ctx context.Context, a alerts.Alert) error {
+	own, fingerprint, now := in.Redactor.String(a.Names[0]), in.Redactor.String(a.Fingerprint), in.Now()
+	service, known := in.Inventory.Lookup(a.Names...)
+	if !known {
+		service = in.Inventory.NameOf(own)
 	}
-	return room, err
-}
-
-// keepAlert reports whether an alert was taken: false if it is new and there is no room for it.
-func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert, room alertRoom, kept *Kept) (taken bool, err error) {
-	service, known := b.alertService(a)
-	if b.Inventory.Elsewhere(service) != "" {
-		kept.Ignored++
-		return true, nil
+	row := store.AlertRow{
+		Source: in.Redactor.String(a.Source), Service: service, Fingerprint: cmp.Or(fingerprint, service), Means: a.Means,
+		ReceivedAt: now, StartsAt: notAfter(a.StartsAt, now), Title: in.Redactor.String(a.Title), Body: in.Redactor.String(a.Body),
+	}
+	if in.Inventory.Elsewhere(service) != "" {
+		in.Ignored++
+		return nil
 	}
 	if a.Status == alerts.Resolved {
-		return true, b.endAlert(ctx, tx, a, service, room, kept)
-	}
-	now := b.Now()
-	row := store.AlertRow{
-		Source: b.Redactor.String(a.Source), Service: service, Fingerprint: b.fingerprint(a, service), Means: a.Means,
-		ReceivedAt: now, StartsAt: notAfter(a.StartsAt, now), Title: b.Redactor.String(a.Title), Body: b.Redactor.String(a.Body),
-	}
-	repeated, err := tx.RepeatAlert(ctx, row)
-	if err != nil || !repeated && !room.has(service, known) {
-		return false, err
-	}
-	if !known && !slices.Contains(kept.Unknown, service) && len(kept.Unknown) < maxUnknownNames {
-		kept.Unknown = append(kept.Unknown, service)
-	}
-	if repeated {
-		kept.Repeated++
-		return true, nil
-	}
-	kept.Firing++
-	room.take(service, known, 1)
-	return true, tx.AddAlert(ctx, row)
-}
-
-// endAlert ends an alert, which leaves its room to another. It may have been kept under a name of its own, before the services file knew
-// that as an alias.
-func (b *Records) endAlert(ctx context.Context, tx *store.Store, a alerts.Alert, service string, room alertRoom, kept *Kept) error {
-	source, at, found := b.Redactor.String(a.Source), notAfter(a.EndsAt, b.Now()), false
-	for _, name := range []string{service, b.Redactor.String(a.Names[0])} {
-		ended, err := tx.ResolveAlert(ctx, source, name, b.fingerprint(a, name), at)
+		ended, err := in.Store.ResolveAlert(ctx, row.Source, service, row.Fingerprint, notAfter(a.EndsAt, now))
 		if err != nil {
 			return err
 		}
-		if ended {
-			_, known := b.Inventory.Get(name)
-			room.take(name, known, -1)
+		// It may have been kept under its own name, before the services file knew that as an alias.
+		older, err := in.Store.ResolveAlert(ctx, row.Source, own, cmp.Or(fingerprint, own), notAfter(a.EndsAt, now))
+		if ended || older {
+			in.Resolved++
+		} else {
+			in.Ignored++
 		}
-		found = found || ended
+		return err
 	}
-	if found {
-		kept.Resolved++
-	} else {
-		kept.Ignored++
+	repeated, err := in.Store.RepeatAlert(ctx, row)
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-// identity returns what tells an alert apart from all others.
-func (b *Records) identity(a alerts.Alert) string {
-	service, _ := b.alertService(a)
-	return strings.Join([]string{b.Redactor.String(a.Source), service, b.fingerprint(a, service)}, "\x00")
-}
-
-// fingerprint returns what tells an alert apart from others of its service.
-func (b *Records) fingerprint(a alerts.Alert, service string) string {
-	return cmp.Or(b.Redactor.String(a.Fingerprint), service)
-}
-
-// alertService returns the name of an alert's service: the first of its names that the inventory knows, else its own.
-func (b *Records) alertService(a alerts.Alert) (service string, known bool) {
-	if service, known = b.Inventory.Lookup(a.Names...); known {
-		return service, true
+	if !repeated && (in.firingAll >= maxFiring || !known && in.firingUnknown >= maxFiringUnknown) {
+		in.lost.Services = append(in.lost.Services, service)
+		return nil
 	}
-	return b.Inventory.NameOf(b.Redactor.String(a.Names[0])), false
+	if !known && !slices.Contains(in.Unknown, service) && len(in.Unknown) < maxUnknownNames {
+		in.Unknown = append(in.Unknown, service)
+	}
+	if repeated {
+		in.Repeated++
+		return nil
+	}
+	in.Firing++
+	in.count(known, 1)
+	return in.Store.AddAlert(ctx, row)
 }
 
 // notAfter returns a sender's time, or now if that is in the future (RULE "Clock") or unknown.
@@ -249,17 +190,4 @@ func notAfter(at, now time.Time) time.Time {
 		return now
 	}
 	return at
-}
-
-// AlertResult returns what the alerts that fire about a service say, as the result of a check.
-func AlertResult(service string, firing []store.AlertRow) check.Result {
-	worst, titles := check.Degraded, []string{}
-	for _, a := range firing {
-		if a.Means.Worse(worst) {
-			worst = a.Means
-		}
-		titles = append(titles, a.Title)
-	}
-	slices.Sort(titles)
-	return check.Result{Service: service, Type: ByAlert, Status: worst, Error: text.Unlinked(text.Few(slices.Compact(titles), titlesNamed))}
 }

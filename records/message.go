@@ -5,18 +5,14 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
-// Limits of messages.
-const (
-	MaxMessage  = 8 << 10 // bytes of a body; targets may receive less
-	maxMessages = 3       // per session: a misled agent must not flood a phone
-)
+// maxMessages limits the messages of a session: a misled agent must not flood a phone.
+const maxMessages = 3
 
 // Delivery returns what delivers the outbox of these records.
 func (b *Records) Delivery(courier notify.Courier) notify.Delivery {
@@ -34,23 +30,9 @@ func (b *Records) Delivery(courier notify.Courier) notify.Delivery {
 	return d
 }
 
-// MessageFault returns what is wrong with a message of a person or an agent; nil if it can be queued.
-func MessageFault(m notify.Message) error {
-	title, body := strings.TrimSpace(m.Title), strings.TrimSpace(m.Body)
-	switch lines, length := strings.Count(title, "\n")+1, utf8.RuneCountInString(title); {
-	case lines > 1:
-		return fmt.Errorf("the title has %d lines, and is one: put the rest into the body", lines)
-	case length > notify.MaxTitle:
-		return fmt.Errorf("the title has %d characters, and may have %d: put the rest into the body", length, notify.MaxTitle)
-	case len(body) > MaxMessage:
-		return fmt.Errorf("the body has %d bytes, and may have %d", len(body), MaxMessage)
-	}
-	return nil
-}
-
 // Message queues a message of a person or of the calling agent, and returns its id. An agent's message is marked as such.
 func (b *Records) Message(ctx context.Context, m notify.Message, service string) (id int64, err error) {
-	if err := MessageFault(m); err != nil {
+	if err := m.Fault(); err != nil {
 		return 0, err
 	}
 	// Secrets first: they are not recognized any more once links are taken out.

@@ -35,6 +35,25 @@ func (s *Service) Status() check.Status {
 // OnlyAlerts reports whether nothing but its alerts shows the service to be unwell.
 func (s *Service) OnlyAlerts() bool { return len(s.Alerts) > 0 && !s.ByChecks().Unwell() }
 
+// ByAlert is the type of what alerts say, beside the types of checks. It is never in a handoff's check_results.
+const ByAlert check.Type = "alert"
+
+// titlesNamed limits the alerts that are named as the trouble of a service.
+const titlesNamed = 3
+
+// AlertResult returns what the alerts that fire about a service say, as the result of a check.
+func AlertResult(service string, firing []store.AlertRow) check.Result {
+	worst, titles := check.Degraded, []string{}
+	for _, a := range firing {
+		if a.Means.Worse(worst) {
+			worst = a.Means
+		}
+		titles = append(titles, a.Title)
+	}
+	slices.Sort(titles)
+	return check.Result{Service: service, Type: ByAlert, Status: worst, Error: text.Unlinked(text.Few(slices.Compact(titles), titlesNamed))}
+}
+
 // Found returns what is wrong with the service: the unhealthy results of its last checks and what its alerts say, worst first. Each error is
 // one line without secrets; what an agent may have written has no links.
 func (s *Service) Found(redact func(string) string) (unwell []check.Result) {
@@ -48,7 +67,7 @@ func (s *Service) Found(redact func(string) string) (unwell []check.Result) {
 		}
 	}
 	if len(s.Alerts) > 0 {
-		unwell = append(unwell, records.AlertResult(s.Name, s.Alerts))
+		unwell = append(unwell, AlertResult(s.Name, s.Alerts))
 	}
 	slices.SortStableFunc(unwell, func(x, y check.Result) int { return check.WorstFirst(x.Status, y.Status) })
 	for n := range unwell {

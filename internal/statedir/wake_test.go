@@ -1,24 +1,26 @@
-package records
+package statedir_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/claudeops/claudeops/internal/statedir"
 )
 
 func TestARequestForACycleIsTakenOnce(t *testing.T) {
 	dir := t.TempDir()
 	took := func(want string) {
 		t.Helper()
-		if got, err := TakeWake(dir); got != want || err != nil {
+		if got, err := statedir.TakeWake(dir); got != want || err != nil {
 			t.Errorf("took %q, %v; want %q", got, err, want)
 		}
 	}
 	took("")
-	ok(t, Wake(dir, "alert"))
-	ok(t, Wake(dir, "approval"))
-	is, err := os.Stat(filepath.Join(dir, wakeName))
-	ok(t, err)
+	must(t, statedir.Wake(dir, "alert"))
+	must(t, statedir.Wake(dir, "approval"))
+	is, err := os.Stat(filepath.Join(dir, "wake"))
+	must(t, err)
 	if is.Mode().Perm() != 0o600 {
 		t.Errorf("its mode is %v", is.Mode())
 	}
@@ -29,7 +31,7 @@ func TestARequestForACycleIsTakenOnce(t *testing.T) {
 func TestOnlyKnownTriggersWake(t *testing.T) {
 	dir := t.TempDir()
 	for _, trigger := range []string{"", "cron", "escalation", "alert\n"} {
-		if err := Wake(dir, trigger); err == nil {
+		if err := statedir.Wake(dir, trigger); err == nil {
 			t.Errorf("%q was taken", trigger)
 		}
 	}
@@ -41,11 +43,11 @@ func TestOnlyKnownTriggersWake(t *testing.T) {
 		"a full folder":  func(path string) error { return os.MkdirAll(filepath.Join(path, "x"), 0o700) },
 		"an absent file": func(path string) error { return os.Symlink("/nowhere", path) },
 	} {
-		ok(t, put(filepath.Join(dir, wakeName)))
-		if got, err := TakeWake(dir); got != "manual" || err != nil {
+		must(t, put(filepath.Join(dir, "wake")))
+		if got, err := statedir.TakeWake(dir); got != "manual" || err != nil {
 			t.Errorf("%s: took %q, %v", name, got, err)
 		}
-		if got, err := TakeWake(dir); got != "" || err != nil {
+		if got, err := statedir.TakeWake(dir); got != "" || err != nil {
 			t.Errorf("%s: took %q, %v a second time", name, got, err)
 		}
 	}

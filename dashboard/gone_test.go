@@ -1,21 +1,20 @@
-package records
+package dashboard
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/store"
 )
 
 func TestASessionIsGoneOnlyWhereThatIsSure(t *testing.T) {
-	own := store.Session{PID: 7, PIDStart: 70, BootID: "this", StartedAt: noon.Add(-time.Hour)}
-	none := store.Session{StartedAt: noon.Add(-time.Hour)} // as the program's own checks
+	own := store.Session{PID: 7, PIDStart: 70, BootID: "this", StartedAt: morning.Add(-time.Hour)}
+	none := store.Session{StartedAt: morning.Add(-time.Hour)} // as the program's own checks
 	whole := machine{boot: "this", seesAll: true, alive: func(pid int, start int64) bool { return pid == 7 && start == 70 }}
 	contained := machine{boot: "this", alive: func(int, int64) bool { return false }}
 	held := whole
@@ -38,9 +37,13 @@ func TestASessionIsGoneOnlyWhereThatIsSure(t *testing.T) {
 		"in another container":                    {contained, own, false},
 		"in another container, without a process": {contained, none, false},
 		"the machine was booted since":            {contained, with(own, func(s *store.Session) { s.BootID = "before" }), true},
-		"for longer than any tier runs":           {held, with(none, func(s *store.Session) { s.StartedAt = noon.Add(-25 * time.Hour) }), true},
+		"for longer than any tier runs":           {held, with(none, func(s *store.Session) { s.StartedAt = morning.Add(-25 * time.Hour) }), true},
 	} {
-		t.Run(name, func(t *testing.T) { same(t, lost(c.s, noon, c.m), c.lost) })
+		t.Run(name, func(t *testing.T) {
+			if got := lost(c.s, morning, c.m); got != c.lost {
+				t.Errorf("got %v", got)
+			}
+		})
 	}
 }
 
@@ -48,38 +51,19 @@ func TestASessionRunsWhileTheCycleLockIsHeld(t *testing.T) {
 	if !seesAll() {
 		t.Skip("in a container the holder of a lock may be out of sight")
 	}
-	dir := t.TempDir()
-	s := store.Session{Status: store.Running, StartedAt: noon}
-	same(t, Gone(dir, s, noon), true)
-	lock, err := statedir.TryAcquire(filepath.Join(dir, CycleLock))
-	ok(t, err)
-	same(t, Gone(dir, s, noon), false)
-	ok(t, lock.Release())
+	h := houseIn(t, t.TempDir())
+	s := store.Session{Status: store.Running, StartedAt: morning}
+	gone := []bool{h.gone(s)}
+	lock, err := statedir.TryAcquire(filepath.Join(h.dir, statedir.CycleLock))
+	fine(t, err)
+	gone = append(gone, h.gone(s))
+	fine(t, lock.Release())
 	s.Status = store.Completed
-	same(t, Gone(dir, s, noon), false)
+	gone = append(gone, h.gone(s))
 	self, err := procfs.Read(os.Getpid())
-	ok(t, err)
-	same(t, []bool{alive(os.Getpid(), self.Start), alive(os.Getpid(), self.Start+1), alive(0, 0)}, []bool{true, false, false})
-}
-
-// An agent may empty its environment; whose child it is it cannot change. This process is the cycle, and runs itself as what is below it.
-func TestWhatRunsBelowACycleIsNoOperators(t *testing.T) {
-	if dir := os.Getenv("BELOW_CYCLE"); dir != "" {
-		if !OfSession(config.Config{StateDir: dir}) {
-			t.Error("a child of the cycle passes as an operator's")
-		}
-		return
-	}
-	dir := t.TempDir()
-	lock, err := statedir.TryAcquire(filepath.Join(dir, CycleLock))
-	ok(t, err)
-	defer func() { ok(t, lock.Release()) }()
-	if OfSession(config.Config{StateDir: dir}) {
-		t.Error("a cycle is below itself")
-	}
-	child := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
-	child.Env = []string{"BELOW_CYCLE=" + dir}
-	if out, err := child.CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
+	fine(t, err)
+	gone = append(gone, alive(os.Getpid(), self.Start), alive(os.Getpid(), self.Start+1), alive(0, 0))
+	if want := []bool{true, false, false, true, false, false}; !slices.Equal(gone, want) {
+		t.Errorf("gone %v, want %v", gone, want)
 	}
 }

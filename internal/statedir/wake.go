@@ -1,4 +1,4 @@
-package records
+package statedir
 
 import (
 	"errors"
@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/claudeops/claudeops/internal/statedir"
 )
 
 const (
@@ -27,7 +25,7 @@ func Wake(stateDir, trigger string) error {
 	if !slices.Contains(wakers, trigger) {
 		return fmt.Errorf("%q starts no cycle: it is one of %s", trigger, strings.Join(wakers, ", "))
 	}
-	if err := statedir.Replace(filepath.Join(stateDir, wakeName), []byte(trigger+"\n")); err != nil {
+	if err := Replace(filepath.Join(stateDir, wakeName), []byte(trigger+"\n")); err != nil {
 		return fmt.Errorf("ask for a cycle: %w", err)
 	}
 	return nil
@@ -45,7 +43,7 @@ func Awaited(stateDir string) (bool, error) {
 // TakeWake removes the request for a cycle and returns its trigger; empty if there is none. The text of another writer counts as manual.
 func TakeWake(stateDir string) (trigger string, err error) {
 	path := filepath.Join(stateDir, wakeName)
-	content, err := statedir.ReadFile(path, maxWake)
+	content, err := ReadFile(path, maxWake)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
