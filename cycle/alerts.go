@@ -10,6 +10,7 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 

@@ -6,6 +6,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"

@@ -351,7 +351,7 @@ func TestPlanEnded(t *testing.T) {
 			downWith(p, "web", nil)
 			handsOff(p, "web")
 			p.Exam = Exam{Service: "web"}
-		}, Next{Do: Aid, Service: "web"}, ""},
+		}, Next{Do: Aid, Service: "web"}, "escalated"},
 		"First aid: the machine is short": {func(p *planner) {
 			downWith(p, "web", nil)
 			handsOff(p, "web")
