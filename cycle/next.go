@@ -6,15 +6,23 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
 )
 
 // follow carries out what follows a tier by a plan but for the next tier, and returns that; 0 if none is started.
 func (c *Cycle) follow(ctx, keep context.Context, done *tierRun, plan func(*planner)) (tier int, err error) {
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
-		if done.session.Tier > 1 {
+	}
+	if done.session.Tier > 1 {
+		if done.handoff != nil {
 			c.view = overruled(c.view, handoff.NewResults(done.parent.handoff.CheckResults, done.handoff.CheckResults))
 		}
+		found, err := c.takeView(keep, done)
+		if err != nil {
+			return 0, err
+		}
+		done.services = union(done.services, records.Unhealthy(found)) // whatever it was started for
 	}
 	if err := c.prove(ctx, keep, done); err != nil {
 		return 0, err

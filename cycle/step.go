@@ -291,7 +291,7 @@ func (s keepRenewed) do(ctx context.Context, a *applying) (err error) {
 	if s.CooldownState, err = a.now.Cooldowns(s.ServicesAffected, nil); err != nil {
 		return err
 	}
-	return keep{s.Handoff}.do(ctx, a)
+	return keep(s).do(ctx, a)
 }
 
 // escalated marks the session of a tier as one that started the next.

@@ -6,7 +6,7 @@ import (
 )
 
 // Position is how many of an action count for a service, and how many are permitted, according to one list of records. It is not yet the
-// answer: records.Permission adds what an incident carries over a recovery, and the day's ceiling.
+// answer: state.Permission adds what an incident carries over a recovery, and the day's ceiling.
 type Position struct {
 	Action Action
 	// Used may exceed Limit, because others write the file too.
