@@ -56,6 +56,9 @@ func (p *planner) planAid(services []string) bool {
 			return true
 		default:
 			p.next = Next{Do: Examine, Service: name}
+			if i := p.incident(name); i != nil {
+				p.next.Since = i.OpenedAt
+			}
 			return true
 		}
 	}
