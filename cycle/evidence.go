@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"strings"
@@ -104,13 +105,11 @@ func (c *Cycle) inspectUnit(ctx context.Context, w inventory.Way) (is target) {
 }
 
 // evidence returns what a restart would destroy, as lines for people and models: the state of what it restarts and the end of the log. It
-// says what could not be read: that an engine does not answer is a finding. Where there is no room for both, the state is cut.
+// says what could not be read: that an engine does not answer is a finding. Where there is no room for both, the state is cut. It is never
+// empty, since an attempt that a kill cuts off is known by it (aidBefore).
 func (c *Cycle) evidence(ctx context.Context, w inventory.Way, is target) string {
 	end := ""
-	switch {
-	case w.Kind == inventory.Run || w.Kind == inventory.Helm:
-		return ""
-	case !is.unread:
+	if !is.unread && w.Kind != inventory.Run && w.Kind != inventory.Helm {
 		log, err := c.looker().log(ctx, w.LogsArgv(probe.EngineProgram(c.Environ), readLines, time.Time{}))
 		end = lastLines(c.shownLog(log), shownLines, logBytes)
 		if end != "" { // indented, so that no line of it passes for one of this program
@@ -122,7 +121,8 @@ func (c *Cycle) evidence(ctx context.Context, w inventory.Way, is target) string
 	}
 	const head = "Before first aid: "
 	state := text.Shorten(c.Redactor.String(strings.TrimSpace(is.state)), keptFindings-len(head)-utf8.RuneCountInString(end)-1)
-	return text.Printable(head + strings.TrimSpace(state+"\n"+end)) // messages show the first line
+	found := cmp.Or(strings.TrimSpace(state+"\n"+end), "nothing is known of what it restarts")
+	return text.Printable(head + found) // messages show the first line
 }
 
 // shownLog returns a log without control characters, masked both before and after they are removed: either may hide a secret.
