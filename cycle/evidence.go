@@ -1,10 +1,9 @@
 package cycle
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -14,27 +13,16 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-const (
-	// shownLines is how many of the last lines of a log are kept before a restart, and logBytes how many bytes of all logs together.
-	shownLines, logBytes = 30, 2500
-	// mostContainers is of how many containers of a compose service the evidence is kept.
-	mostContainers = 5
-)
+// shownLines is how many of the last lines of a log are kept before a restart, and logBytes how many bytes of them.
+const shownLines, logBytes = 30, 2500
 
 // target is what a way restarts, as it is now. What is not known is empty.
 type target struct {
-	parts    []part
-	unread   string    // why its parts could not be read
+	state    string // in words for people and models, or why it could not be read (unread)
+	unread   bool
 	deployed time.Time // last
 	how      string    // it was deployed: "its container was created"
 	started  time.Time // the last of its containers
-}
-
-// part is a container, a unit or a deployment.
-type part struct {
-	name  string
-	state string   // in words for people and models, or why it could not be read
-	log   []string // the argument list that prints the end of its log
 }
 
 // containerForm is what an engine prints of a container. Podman writes no time as docker does, but in JSON.
@@ -48,25 +36,18 @@ func (c *Cycle) inspect(ctx context.Context, w inventory.Way) target {
 		return c.inspectContainers(ctx, w)
 	case inventory.Unit:
 		return c.inspectUnit(ctx, w)
-	case inventory.Deployment:
-		p := part{name: w.Name, log: w.LogsArgv("", readLines, time.Time{})}
-		out, err := c.looker().run(ctx, []string{"kubectl", "--namespace", w.Namespace, "get", "deployment/" + w.Name, "--output", "wide"})
-		if p.state = out; err != nil {
-			p.state = unread("state", w.Name, err)
-		}
-		return target{parts: []part{p}}
 	}
 	return target{}
 }
 
-// inspectContainers looks at the containers that a restart would reach: of a compose service those that have its labels.
-func (c *Cycle) inspectContainers(ctx context.Context, w inventory.Way) target {
+// inspectContainers looks at the containers that a restart would reach.
+func (c *Cycle) inspectContainers(ctx context.Context, w inventory.Way) (is target) {
 	look, engine := c.looker(), probe.EngineProgram(c.Environ)
 	names := []string{w.Name}
 	if w.Kind == inventory.Compose {
 		out, err := look.run(ctx, w.ContainersArgv(engine))
 		if err != nil {
-			return target{unread: unread("containers", w.Name, err)}
+			return target{state: unread("containers", w.Name, err), unread: true}
 		}
 		if names = strings.Fields(out); len(names) == 0 {
 			return target{}
@@ -74,17 +55,16 @@ func (c *Cycle) inspectContainers(ctx context.Context, w inventory.Way) target {
 	}
 	out, err := look.run(ctx, w.EngineArgv(engine, append([]string{"inspect", "--type", "container", "--format", containerForm}, names...)...))
 	if err != nil {
-		return target{unread: unread("state", w.Name, err)}
+		return target{state: unread("state", w.Name, err), unread: true}
 	}
-	s := target{how: "its container was created"}
+	is.how = "its container was created"
 	for line := range strings.Lines(out) {
 		created, rest, _ := strings.Cut(line, " ")
 		started, state, _ := strings.Cut(rest, " ")
-		s.deployed, s.started = later(s.deployed, created), later(s.started, started)
-		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(state, "container "), "/"), ":") // podman's has no slash
-		s.parts = append(s.parts, part{name, state, w.EngineArgv(engine, "logs", "--tail", strconv.Itoa(readLines), name)})
+		is.deployed, is.started = later(is.deployed, created), later(is.started, started)
+		is.state += state
 	}
-	return s
+	return is
 }
 
 // later returns the later of two times, of which one is in JSON.
@@ -100,10 +80,12 @@ func later(at time.Time, json string) time.Time {
 const generated = "/run/systemd/generator"
 
 // inspectUnit looks at a unit. One on this machine was deployed when one of its files was last changed.
-func (c *Cycle) inspectUnit(ctx context.Context, w inventory.Way) (s target) {
+func (c *Cycle) inspectUnit(ctx context.Context, w inventory.Way) (is target) {
 	const shown = "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus,FragmentPath,SourcePath,DropInPaths"
-	p := part{name: w.Name, log: w.LogsArgv("", readLines, time.Time{})}
 	out, err := c.looker().run(ctx, w.There("systemctl", "show", shown, w.Name))
+	if err != nil {
+		return target{state: unread("state", w.Name, err), unread: true}
+	}
 	var state []string
 	for property := range strings.Lines(out) {
 		name, value, _ := strings.Cut(strings.TrimSpace(property), "=")
@@ -112,56 +94,35 @@ func (c *Cycle) inspectUnit(ctx context.Context, w inventory.Way) (s target) {
 			continue
 		}
 		for file := range strings.FieldsSeq(value) {
-			is, err := os.Stat(file)
-			if err == nil && w.SSH == "" && !strings.HasPrefix(file, generated) && is.ModTime().After(s.deployed) {
-				s.deployed, s.how = is.ModTime(), file+" was changed"
+			at, err := os.Stat(file)
+			if err == nil && w.SSH == "" && !strings.HasPrefix(file, generated) && at.ModTime().After(is.deployed) {
+				is.deployed, is.how = at.ModTime(), file+" was changed"
 			}
 		}
 	}
-	if p.state = strings.Join(state, ", "); err != nil {
-		p.state = unread("state", w.Name, err)
-	}
-	s.parts = []part{p}
-	return s
+	is.state = strings.Join(state, ", ")
+	return is
 }
 
-// evidence returns what a restart would destroy, as lines for people and models: the states of what it restarts and the ends of their
-// logs. It says what could not be read: that an engine does not answer is a finding. Where there is no room for all, the states are cut,
-// which are longest for a reference to an image.
-func (c *Cycle) evidence(ctx context.Context, s target) string {
-	parts := s.parts[:min(len(s.parts), mostContainers)]
-	var states []string
-	logs := ""
-	for _, p := range parts {
-		states = append(states, p.state)
-		log, err := c.looker().log(ctx, p.log)
+// evidence returns what a restart would destroy, as lines for people and models: the state of what it restarts and the end of the log. It
+// says what could not be read: that an engine does not answer is a finding. Where there is no room for both, the state is cut. It is never
+// empty, since an attempt that a kill cuts off is known by it (aidBefore).
+func (c *Cycle) evidence(ctx context.Context, w inventory.Way, is target) string {
+	end := ""
+	if !is.unread && w.Kind != inventory.Run && w.Kind != inventory.Helm {
+		log, err := c.looker().log(ctx, w.LogsArgv(probe.EngineProgram(c.Environ), readLines, time.Time{}))
+		end = lastLines(c.shownLog(log), shownLines, logBytes)
+		if end != "" { // indented, so that no line of it passes for one of this program
+			end = "end of the log:\n  " + strings.ReplaceAll(end, "\n", "\n  ")
+		}
 		if err != nil {
-			states = append(states, unread("log", p.name, err))
-			continue
+			end = unread("log", w.Name, err)
 		}
-		heading := "end of the log"
-		if len(s.parts) > 1 {
-			heading += " of " + p.name
-		}
-		if end := lastLines(c.shownLog(log), shownLines, logBytes/len(parts)); end != "" { // indented: no line passes for this program's
-			logs += heading + ":\n  " + strings.ReplaceAll(end, "\n", "\n  ") + "\n"
-		}
-	}
-	if s.unread != "" {
-		states = append(states, s.unread)
-	}
-	if more := len(s.parts) - mostContainers; more > 0 {
-		states = append(states, fmt.Sprintf("and %s more", text.Count(more, "container")))
-	}
-	if len(states) == 0 {
-		return ""
 	}
 	const head = "Before first aid: "
-	room := (keptFindings - len(head) - utf8.RuneCountInString(logs)) / len(states)
-	for i, state := range states {
-		states[i] = text.Shorten(c.Redactor.String(strings.TrimSpace(state)), room-1)
-	}
-	return text.Printable(strings.TrimSpace(head + strings.Join(states, "\n") + "\n" + logs)) // messages show the first line
+	state := text.Shorten(c.Redactor.String(strings.TrimSpace(is.state)), keptFindings-len(head)-utf8.RuneCountInString(end)-1)
+	found := cmp.Or(strings.TrimSpace(state+"\n"+end), "nothing is known of what it restarts")
+	return text.Printable(head + found) // messages show the first line
 }
 
 // shownLog returns a log without control characters, masked both before and after they are removed: either may hide a secret.

@@ -59,23 +59,19 @@ func (c *Cycle) aidFault(s inventory.Service) string {
 }
 
 // examine looks at a service right before first aid: for the first that speaks against it, and else for what it would destroy.
-func (c *Cycle) examine(ctx, keep context.Context, done *tierRun, service string) (exam Exam, err error) {
-	exam.Service = service
-	s, _ := c.Inventory.Get(service)
+func (c *Cycle) examine(ctx, keep context.Context, done *tierRun, next Next) (exam Exam, err error) {
+	exam.Service = next.Service
+	s, _ := c.Inventory.Get(next.Service)
 	mounts, _ := os.ReadFile("/proc/self/mountinfo")
-	if exam.Why = machineShort(without(append([]string{"/", c.Config.StateDir}, disksOf(string(mounts))...), s.Checks)); exam.Why != "" {
-		return exam, nil
-	}
+	folders := append([]string{"/", c.Config.StateDir}, disksOf(string(mounts))...)
 	looking, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	is := c.inspect(looking, s.Aid())
-	if exam.Why = c.restartsAnother(s.Aid(), is); exam.Why != "" {
-		return exam, nil
-	}
 	for _, ask := range []func() (string, error){
-		func() (string, error) { return c.deployedBefore(keep, service, is) },
+		func() (string, error) { return machineShort(without(folders, s.Checks)), nil },
+		func() (string, error) { return c.deployedBefore(keep, next, is) },
 		func() (string, error) { return c.notDownNow(ctx, keep, done, s) },
-		func() (string, error) { return c.aidBefore(keep, done.observer(), s, done.tried[service]) },
+		func() (string, error) { return c.aidBefore(keep, done.observer(), s, done.tried[s.Name]) },
 	} {
 		if exam.Why, err = ask(); err != nil || exam.Why != "" {
 			return exam, err
@@ -83,22 +79,8 @@ func (c *Cycle) examine(ctx, keep context.Context, done *tierRun, service string
 	}
 	looking, cancel = context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	exam.Evidence = c.evidence(looking, is)
+	exam.Evidence = c.evidence(looking, s.Aid(), is)
 	return exam, nil
-}
-
-// restartsAnother returns, as a clause, that a way would restart the container of another service, which is restarted in another way; empty
-// if it would not, or if that is not known. Compose restarts whatever has its labels, and an image may have them.
-func (c *Cycle) restartsAnother(w inventory.Way, is target) string {
-	if w.Kind != inventory.Compose {
-		return ""
-	}
-	for _, p := range is.parts {
-		if other, known := c.Inventory.Lookup(p.name); known && !slices.Contains(c.aidedBy(w), other) {
-			return fmt.Sprintf("compose would also restart the container %s, which is of %s", p.name, other)
-		}
-	}
-	return ""
 }
 
 // afterDeployment is how long after a deployment new trouble is held to come from it.
@@ -106,16 +88,11 @@ const afterDeployment = 15 * time.Minute
 
 // deployedBefore returns that the trouble of a service began with a deployment, as a clause; empty if it did not, or if that is not known.
 // A deployment after which the checks have found the service healthy is not the cause.
-func (c *Cycle) deployedBefore(keep context.Context, service string, is target) (string, error) {
-	now, err := c.picture(keep)
-	if err != nil {
-		return "", err
-	}
-	opened := now.Service(service).AboutNow(c.Redactor.String).Incident.OpenedAt
-	if is.deployed.IsZero() || is.deployed.Before(opened.Add(-afterDeployment)) {
+func (c *Cycle) deployedBefore(keep context.Context, of Next, is target) (string, error) {
+	if is.deployed.IsZero() || is.deployed.Before(of.Since.Add(-afterDeployment)) {
 		return "", nil
 	}
-	healthy, err := c.Store.HealthySince(keep, service, is.deployed)
+	healthy, err := c.Store.HealthySince(keep, of.Service, is.deployed)
 	if err != nil || healthy {
 		return "", err
 	}

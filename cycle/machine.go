@@ -38,26 +38,18 @@ func machineShort(folders []string) string {
 }
 
 // without returns the folders that are on no disk which checks look at: a service that is a disk is not held back because that is full.
-func without(folders []string, checks []probe.Check) (left []string) {
-	device := func(path string) uint64 {
-		var st unix.Stat_t
-		if unix.Stat(path, &st) != nil {
-			return 0
-		}
-		return st.Dev
-	}
-	own := map[uint64]bool{}
+func without(folders []string, checks []probe.Check) []string {
 	for _, k := range checks {
 		if of, is := k.Options.(*probe.Disk); is {
-			own[device(of.Path)] = true
+			folders = slices.DeleteFunc(folders, func(folder string) bool { return sameDisk(folder, of.Path) })
 		}
 	}
-	for _, folder := range folders {
-		if on := device(folder); on == 0 || !own[on] {
-			left = append(left, folder)
-		}
-	}
-	return left
+	return folders
+}
+
+func sameDisk(a, b string) bool {
+	var of, other unix.Stat_t
+	return unix.Stat(a, &of) == nil && unix.Stat(b, &other) == nil && of.Dev == other.Dev
 }
 
 // disksOf returns the mount points of disks among lines of mountinfo, each disk once: ID PARENT DEVICE ROOT POINT OPTIONS… - KIND SOURCE

@@ -47,7 +47,7 @@ func (c *Cycle) follow(ctx, keep context.Context, done *tierRun, plan func(*plan
 			done.services, done.handoff = p.services, p.handoff
 			return p.next.Tier, nil
 		case Examine:
-			exam, err = c.examine(ctx, keep, done, p.next.Service)
+			exam, err = c.examine(ctx, keep, done, p.next)
 		case Aid:
 			err = c.giveFirstAid(ctx, keep, done, found)
 		default:

@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
@@ -37,27 +38,28 @@ func (run *tierRun) observer() *tierRun {
 
 // planAid plans first aid for the first of the services that may still get it, and reports whether something is to be done for it now.
 func (p *planner) planAid(services []string) bool {
+	if p.Exam.Why != "" {
+		p.noAid(p.Exam.Service, p.Exam.Why)
+	}
 	for _, name := range services {
 		s := p.Now.Service(name).Listed
-		if s == nil || !s.FirstAid.Given() || p.Run.aided[name] {
+		if s == nil || !s.FirstAid.Given() || p.Run.aided[name] || slices.Contains(p.aided, name) {
 			continue
 		}
-		why := p.noFirstAid(s)
-		examined := p.Exam.Service == name
-		if why == "" && examined {
-			why = p.Exam.Why
-		}
-		switch {
-		case why != "":
+		if why := p.noFirstAid(s); why != "" {
 			p.noAid(name, why)
-		case examined:
+			continue
+		}
+		if p.Exam.Service == name {
 			p.add(escalated{p.Run.observer().session.ID})
 			p.next = Next{Do: Aid, Service: name}
 			return true
-		default:
-			p.next = Next{Do: Examine, Service: name}
-			return true
 		}
+		p.next = Next{Do: Examine, Service: name}
+		if i := p.incident(name); i != nil {
+			p.next.Since = i.OpenedAt
+		}
+		return true
 	}
 	return false
 }

@@ -33,6 +33,7 @@ type Next struct {
 	Do       Do
 	Tier     int            // to start
 	Service  string         // to examine, or to aid
+	Since    time.Time      // when the incident of the service to examine opened
 	Proposal store.Proposal // to run
 }
 

@@ -132,28 +132,6 @@ func TestFirstAidRestartsAComposeService(t *testing.T) {
 	}
 }
 
-// Compose takes what an image's labels say for a container of its project.
-func TestFirstAidLeavesAContainerOfAnotherServiceWithLabelsOfCompose(t *testing.T) {
-	need.Full(t, "a Docker engine")
-	c := newComposed(t)
-	run := []string{"run", "--detach", "--network", "none", "--volume", "/run/homelab:/usr:ro", "--name", "spool"}
-	for _, label := range []string{"project=shop", "service=web", "oneoff=False", "container-number=7", "config-hash=x"} {
-		run = append(run, "--label", "com.docker.compose."+label)
-	}
-	c.docker(append(run, "shop:1")...)
-	c.w.services(fmt.Sprintf(`services:
-  - {name: shop, restart: {compose: {file: %s, service: web}}, first_aid: {}, checks: [{type: container, container: shop-web-1, attempts: 1}]}
-  - {name: queue, checks: [{type: container, container: spool, attempts: 1}]}
-`, c.file))
-	c.w.cycle(0)
-	c.docker("kill", "shop-web-1")
-	before := c.docker("inspect", "--format", "{{.State.StartedAt}}", "spool")
-	c.w.agent(2, finish)
-	c.w.cycle(0)
-	equal(t, "spool's start", c.docker("inspect", "--format", "{{.State.StartedAt}}", "spool"), before)
-	c.w.wantEvent(store.Info, "no first aid for shop: compose would also restart the container spool, which is of queue")
-}
-
 // Where no container has the name, an engine would take it for the start of another container's id.
 func TestFirstAidLeavesTheContainerWhoseIDBeginsWithTheName(t *testing.T) {
 	need.Full(t, "a Docker engine")
