@@ -3,10 +3,11 @@
 //	lock → crash recovery → stale handoff removed → Tier 1 → [handoff → Tier 2] → [handoff → Tier 3]
 //	     → digest and notifications delivered → last_run written
 //
-// This file is the order of events. Decisions are functions without I/O: evaluate.go (the status of services), incident.go (the states of
-// an incident) and policy.go (whether the next tier starts). tier.go runs a tier, workplace.go provides its agent's environment,
-// session.go settles its results, next.go carries out the decision on the next tier, prove.go checks whether the tier helped, and
-// watch.go keeps checking meanwhile. attention.go makes the requests for a human; package notify words them.
+// This file is the order of events. Decisions are plans: pure functions of a Round, which has how everything is (state.State) and what the
+// cycle found (plan.go: what a round is; plan_found.go: incidents; plan_chain.go and policy.go: tiers; plan_aid.go: first aid; evaluate.go
+// and incident.go: their rules). A round is carried out, step by step, in the transaction in which it was planned (step.go). next.go does
+// what a plan says comes next, until nothing does. tier.go runs a tier, workplace.go provides its agent's environment, session.go settles
+// its results, prove.go makes the checks after it, and watch.go keeps checking meanwhile.
 //
 // A cycle may be killed at any moment. The next one recovers its state (recover.go) and continues.
 package cycle
