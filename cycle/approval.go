@@ -77,14 +77,14 @@ func orderOf(p store.Proposal) guard.Order {
 
 // differing refuses an approved act if anything that the proposal binds is not as it was.
 func (w *workplace) differing(ctx context.Context, program string, o guard.Order) error {
-	p := w.approved
-	switch bound, err := bind(ctx, program, o, w.closed()); {
+	bound, err := bind(ctx, program, o, w.closed())
+	switch {
 	case err != nil:
 		w.differs = err.Error()
-	case program != p.Program:
-		w.differs = fmt.Sprintf("its program is now %s, and was %s", program, p.Program)
+	case program != w.approved.Program:
+		w.differs = fmt.Sprintf("its program is now %s, and was %s", program, w.approved.Program)
 	default:
-		w.differs = difference(p.Bound, bound)
+		w.differs = difference(w.approved.Bound, bound)
 	}
 	if w.differs == "" {
 		return nil
