@@ -34,7 +34,7 @@ func (w *workplace) ask(ctx context.Context, id, program string, o guard.Order) 
 	if err != nil {
 		return err
 	}
-	if no := w.mayTouch(now, o); no != nil {
+	if no := w.mayTouch(now, o); no != nil && no.Kind != state.Proposed { // another call may be proposed beside the one that waits
 		return w.refused(ctx, now, no)
 	}
 	kept, err := w.keepProposal(ctx, program, o, now)
