@@ -34,7 +34,7 @@ func (w *workplace) ask(ctx context.Context, program string, o guard.Order) erro
 	if err != nil {
 		return err
 	}
-	if no := w.mayTouch(now, o); no != nil {
+	if no := w.mayTouch(now, o); no != nil && no.Kind != state.Proposed { // another call may be proposed beside the one that waits
 		return w.refused(ctx, now, no)
 	}
 	kept, err := w.keepProposal(ctx, program, o, now)
@@ -77,14 +77,14 @@ func orderOf(p store.Proposal) guard.Order {
 
 // differing refuses an approved act if anything that the proposal binds is not as it was.
 func (w *workplace) differing(ctx context.Context, program string, o guard.Order) error {
-	p := w.approved
-	switch bound, err := bind(ctx, program, o, w.closed()); {
+	bound, err := bind(ctx, program, o, w.closed())
+	switch {
 	case err != nil:
 		w.differs = err.Error()
-	case program != p.Program:
-		w.differs = fmt.Sprintf("its program is now %s, and was %s", program, p.Program)
+	case program != w.approved.Program:
+		w.differs = fmt.Sprintf("its program is now %s, and was %s", program, w.approved.Program)
 	default:
-		w.differs = difference(p.Bound, bound)
+		w.differs = difference(w.approved.Bound, bound)
 	}
 	if w.differs == "" {
 		return nil

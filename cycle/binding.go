@@ -34,21 +34,18 @@ func bind(ctx context.Context, program string, o guard.Order, closed []string) (
 	slow := fmt.Errorf("to read the files that it names takes more than %s", bindTime)
 	ctx, cancel := context.WithTimeoutCause(ctx, bindTime, slow)
 	defer cancel()
-	paths := append(namedPaths(o), program)
-	for _, path := range append(paths, o.Dir) {
-		if slices.ContainsFunc(closed, func(folder string) bool { return liesIn(resolved(folder), resolved(path)) }) {
+	bound := map[string]string{}
+	for n, path := range append([]string{o.Dir, program}, namedPaths(o)...) {
+		real := resolved(path)
+		if slices.ContainsFunc(closed, func(folder string) bool { return liesIn(resolved(folder), real) }) {
 			return nil, fmt.Errorf("an agent could write %s", path)
 		}
 		if ofAProcess.MatchString(path + "/") {
 			return nil, fmt.Errorf("it names %s, where what is run could be another thing by then", path)
 		}
-	}
-	bound := map[string]string{}
-	for _, path := range paths {
-		real := resolved(path)
 		is, err := os.Stat(real)
 		switch {
-		case err != nil: // some word of it
+		case n == 0 || err != nil: // its folder, or some word of it
 		case liesIn("/proc", real) || liesIn("/sys", real): // where reading may block or have effects
 		case is.Mode().IsRegular() || is.IsDir() && o.Action == guard.Ask: // a verb names the operator's folders
 			if bound[path], err = digest(ctx, real); err != nil {
@@ -175,7 +172,7 @@ func difference(was, is map[string]string) string {
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(is)) {
-		if _, there := was[path]; !there {
+		if was[path] == "" {
 			return path + " is new"
 		}
 	}

@@ -58,15 +58,15 @@ func (c *Cycle) aidFault(s inventory.Service) string {
 	return ""
 }
 
-// examine looks at a service right before first aid: for the first that speaks against it, and else for what it would destroy.
+// examine looks at a service right before first aid: for the first fact that speaks against it, and else for what it would destroy.
 func (c *Cycle) examine(ctx, keep context.Context, done *tierRun, next Next) (exam Exam, err error) {
-	exam.Service = next.Service
 	s, _ := c.Inventory.Get(next.Service)
 	mounts, _ := os.ReadFile("/proc/self/mountinfo")
 	folders := append([]string{"/", c.Config.StateDir}, disksOf(string(mounts))...)
 	looking, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	is := c.inspect(looking, s.Aid())
+	exam.Service = s.Name
 	for _, ask := range []func() (string, error){
 		func() (string, error) { return machineShort(without(folders, s.Checks)), nil },
 		func() (string, error) { return c.deployedBefore(keep, next, is) },
