@@ -50,7 +50,7 @@ func (c *Cycle) actEnviron(runToken string) []string {
 func (w *workplace) Reserve(ctx context.Context, id, program string, o guard.Order) error {
 	w.reserving.Lock()
 	defer w.reserving.Unlock()
-	if err := w.ask(ctx, id, program, o); err != nil {
+	if err := w.ask(ctx, program, o); err != nil {
 		return err
 	}
 	if w.session.ID == 0 {

@@ -20,7 +20,7 @@ const agentApproved = "approved"
 
 // ask keeps an act that a person must permit, and refuses it; nil if the act may run. In a session that runs an approved proposal
 // it refuses what is not exactly that.
-func (w *workplace) ask(ctx context.Context, id, program string, o guard.Order) error {
+func (w *workplace) ask(ctx context.Context, program string, o guard.Order) error {
 	byAgent := w.session.Agent == agentClaude || w.session.Agent == store.FirstAid
 	switch {
 	case w.approved != nil:
