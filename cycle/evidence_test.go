@@ -31,7 +31,7 @@ func TestLastLines(t *testing.T) {
 // A secret that the bound on a program's output cuts in two is not kept.
 func TestNoHalfSecretIsEvidence(t *testing.T) {
 	const script = `echo hunter2-and-much-more; head -c 65525 /dev/zero | tr '\0' x; echo; echo last`
-	look := looker{environ: []string{"PATH=/usr/bin:/bin"}, dir: "/"}
+	look := looker{environ: []string{"PATH=/usr/bin:/bin"}}
 	got, err := look.log(t.Context(), []string{"sh", "-c", script})
 	got = mask.New([]string{"hunter2-and-much-more"}).String(got)
 	if err != nil || strings.Contains(got, "much-more") || len(got) < 1<<15 || !strings.HasSuffix(got, "x\nlast\n") {
@@ -41,7 +41,7 @@ func TestNoHalfSecretIsEvidence(t *testing.T) {
 
 // What a program writes to its two outputs is kept in its order.
 func TestOutputsInOrder(t *testing.T) {
-	look := looker{environ: []string{"PATH=/usr/bin:/bin"}, dir: "/"}
+	look := looker{environ: []string{"PATH=/usr/bin:/bin"}}
 	if got, err := look.log(t.Context(), []string{"sh", "-c", "echo one; echo two >&2; echo three"}); err != nil || got != "one\ntwo\nthree\n" {
 		t.Errorf("%q, %v", got, err)
 	}

@@ -251,3 +251,49 @@ func TestTheLimitOfFirstAid(t *testing.T) {
 	s.FirstAid.Do = "again"
 	wantSame(t, p.noFirstAid(&s), "")
 }
+
+// What an examination finds decides: for first aid if nothing speaks against it, and else the reason is told, once.
+func TestWhatAnExaminationDecides(t *testing.T) {
+	inv, err := inventory.Parse([]byte(`services:
+  - {name: shop, checks: [{type: service, disk: /}], restart: {run: [/bin/true]}, first_aid: {}}
+`))
+	must(t, err)
+	for name, tt := range map[string]struct {
+		exam     Exam
+		services []string
+		aided    bool // before
+		do       Do
+		why      string
+	}{
+		"not yet":                  {Exam{}, []string{"shop"}, false, Examine, ""},
+		"of another":               {Exam{Service: "till", Evidence: "x"}, []string{"shop"}, false, Examine, ""},
+		"nothing speaks against":   {Exam{Service: "shop"}, []string{"shop"}, false, Aid, ""},
+		"over in this cycle":       {Exam{}, []string{"shop"}, true, Nothing, ""},
+		"the disk is full":         {Exam{Service: "shop", Why: "the disk of / is full"}, []string{"shop"}, false, Nothing, "no first aid for shop: the disk of / is full"},
+		"healthy, so in no chain":  {Exam{Service: "shop", Why: "the checks right before it find it healthy"}, nil, false, Nothing, "no first aid for shop: the checks right before it find it healthy"},
+		"of a service without any": {Exam{}, []string{"db"}, false, Nothing, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			r.Inventory = inv
+			i := r.opens("shop", earlier(time.Minute))
+			now, err := r.picture(t.Context())
+			must(t, err)
+			down := check.Result{Service: "shop", Type: check.Service, Status: check.Down}
+			run := &tierRun{checks: []store.Check{{Result: down, Source: store.Probed}}, aided: map[string]bool{"shop": tt.aided}}
+			p := planner{Round: Round{Now: now, Run: run, Exam: tt.exam}}
+			wantSame(t, p.planAid(tt.services), tt.do != Nothing)
+			wantSame(t, p.next.Do, tt.do)
+			if tt.do == Examine {
+				wantSame(t, p.next.Since, i.OpenedAt)
+			}
+			why := ""
+			for _, s := range p.steps {
+				if told, is := s.(noAid); is {
+					why += told.why
+				}
+			}
+			wantSame(t, why, tt.why)
+		})
+	}
+}

@@ -17,13 +17,10 @@ import (
 const lookTime = 20 * time.Second
 
 // looker runs short programs outside of the sandbox, as the broker runs them.
-type looker struct {
-	environ []string
-	dir     string
-}
+type looker struct{ environ []string }
 
 // looker returns what looks at this machine as an act would.
-func (c *Cycle) looker() looker { return looker{environ: c.actEnviron("")} }
+func (c *Cycle) looker() looker { return looker{c.actEnviron("")} }
 
 // run returns what a program prints.
 func (l looker) run(ctx context.Context, argv []string) (string, error) {
@@ -58,7 +55,7 @@ func (l looker) start(ctx context.Context, argv []string, limits child.Limits) (
 	if err != nil {
 		return child.Result{}, err
 	}
-	return child.Run(ctx, &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}, limits)
+	return child.Run(ctx, &exec.Cmd{Path: file, Args: argv, Env: l.environ}, limits)
 }
 
 // find returns the path of a program, which is named by its path from the root or by its name in PATH.
