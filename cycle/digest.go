@@ -100,11 +100,7 @@ func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d 
 	if err != nil {
 		return d, err
 	}
-	recent, err := c.Store.LastStatuses(keep, now.Add(-notify.DigestSpan))
-	if err != nil {
-		return d, err
-	}
-	c.countServices(&d, uptimes, recent)
+	c.countServices(&d, uptimes, picture)
 	if d.Day, err = c.Store.Day(keep, d.Since); err != nil {
 		return d, err
 	}
@@ -115,12 +111,10 @@ func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d 
 		return d, err
 	}
 	d.Cooling = coolingServices(picture, d.Worked)
-	if d.Silences, err = c.Store.ActiveSilences(keep, now); err != nil {
-		return d, err
-	}
 	if d.WeekUSD, err = c.Store.CostSince(keep, now.Add(-7*24*time.Hour)); err != nil {
 		return d, err
 	}
+	d.Silences = picture.Silences()
 	d.LeftUSD, _ = picture.BudgetLeft()
 	return d, nil
 }
@@ -175,7 +169,7 @@ func orLast(i store.Incident) int64 {
 }
 
 // countServices counts the services that are checked, and names the others.
-func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime, recent map[string]check.Status) {
+func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime, picture *state.State) {
 	known := map[string]bool{}
 	for _, e := range c.found {
 		known[e.service] = true
@@ -193,7 +187,7 @@ func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime, recent m
 			continue // no longer in the inventory
 		}
 		switch {
-		case recent[u.Service] != "" && !u.Last.Before(d.Now.Add(-notify.DigestSpan)):
+		case picture.Service(u.Service).Status() != "" && !u.Last.Before(d.Now.Add(-notify.DigestSpan)):
 			known[u.Service] = true
 			d.Uptimes = append(d.Uptimes, u)
 		case !known[u.Service] && u.Last.After(d.Since):
