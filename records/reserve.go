@@ -37,7 +37,7 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted, 
 		Tier: agent.Tier, Source: store.SourceReserved, ToolUseID: toolUseID, Detail: wanted.Detail,
 		CreatedAt: statefile.At(b.Now()),
 	}
-	found, err := b.write(ctx, func(st *statefile.State) error {
+	return b.change(ctx, b.file(), func(st *statefile.State) error {
 		if err := b.Together(ctx, func() error { return may(st) }); err != nil {
 			return err
 		}
@@ -51,7 +51,6 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted, 
 		}
 		return nil
 	})
-	return errors.Join(err, b.addNotices(ctx, found))
 }
 
 // reservable returns wanted with the inventory's name and without secrets, or an error if it cannot be reserved.
@@ -105,13 +104,12 @@ func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, 
 
 // finish writes the outcome of an act, first to the file, then to the store.
 func (b *Records) finish(ctx context.Context, a store.Act, took time.Duration) error {
-	found, err := b.write(ctx, func(st *statefile.State) error {
+	return b.change(ctx, b.file(), func(st *statefile.State) error {
 		if r := recordOf(st, a); r != nil {
 			r.Success, r.Error, r.DurationMS = a.Success, a.Error, took.Milliseconds()
 		}
 		return nil
 	}, func() error { return b.Store.FinishAct(ctx, a.ID, a.Success, a.Error) })
-	return errors.Join(err, b.addNotices(ctx, found))
 }
 
 // recordOf returns the record of an act; nil if the file has none.
