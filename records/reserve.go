@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -105,22 +106,21 @@ func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, 
 // finish writes the outcome of an act, first to the file, then to the store.
 func (b *Records) finish(ctx context.Context, a store.Act, took time.Duration) error {
 	return b.change(ctx, b.file(), func(st *statefile.State) error {
-		if r := recordOf(st, a); r != nil {
+		if r := recordOf(st, place{a.Service, a.Action}, a.ID); r != nil {
 			r.Success, r.Error, r.DurationMS = a.Success, a.Error, took.Milliseconds()
 		}
 		return nil
 	}, func() error { return b.Store.FinishAct(ctx, a.ID, a.Success, a.Error) })
 }
 
-// recordOf returns the record of an act; nil if the file has none.
-func recordOf(st *statefile.State, a store.Act) *statefile.Record {
-	records := st.Service(a.Service).Records(a.Action)
-	for i := range records {
-		if records[i].ID == a.ID {
-			return &records[i]
-		}
+// recordOf returns the record with an id; nil if the file has none.
+func recordOf(st *statefile.State, at place, id string) *statefile.Record {
+	records := st.Service(at.service).Records(at.action)
+	i := slices.IndexFunc(records, func(r statefile.Record) bool { return id != "" && r.ID == id })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &records[i]
 }
 
 // outcomeText returns the message of a failure; it must not read like that of an act in progress.
@@ -148,7 +148,7 @@ func (b *Records) EndActs(ctx context.Context, session int64) (found []Notice, e
 		}
 		a.Error = Unreported
 		var took time.Duration
-		if r := recordOf(st, a); r != nil && store.OutcomeOf(r.Success, r.Error) != store.InProgress {
+		if r := recordOf(st, place{a.Service, a.Action}, a.ID); r != nil && store.OutcomeOf(r.Success, r.Error) != store.InProgress {
 			a.Success, a.Error, took = r.Success, r.Error, time.Duration(r.DurationMS)*time.Millisecond
 		} else {
 			found = append(found, Notice{Level: store.Warning, Service: a.Service, Message: fmt.Sprintf("%s of %s at %s: %s; it counts as failed",
