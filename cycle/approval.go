@@ -114,8 +114,7 @@ func (c *Cycle) endProposals(keep context.Context) error {
 			}
 		}
 	}
-	_, err = c.ExpireProposals(keep)
-	return err
+	return c.ExpireProposals(keep)
 }
 
 // voidOutdated ends the proposals whose incident is over or has changed.

@@ -115,8 +115,8 @@ func TestProposalIsDecidedOnce(t *testing.T) {
 		before func(*fixture, store.Proposal)
 		says   string
 	}{
-		"approved": {func(d *fixture, p store.Proposal) { must(d.Approve(t.Context(), p.ID, "command, by root")) }, "approved at 2026-03-01 12:00 UTC (command, by root)"},
-		"rejected": {func(d *fixture, p store.Proposal) { must(d.Reject(t.Context(), p.ID, "command, by root", "no")) }, "rejected at 2026-03-01 12:00 UTC (command, by root): no"},
+		"approved": {func(d *fixture, p store.Proposal) { must(d.Decide(t.Context(), p.ID, store.ProposalApproved, "command, by root", "")) }, "approved at 2026-03-01 12:00 UTC (command, by root)"},
+		"rejected": {func(d *fixture, p store.Proposal) { must(d.Decide(t.Context(), p.ID, store.ProposalRejected, "command, by root", "no")) }, "rejected at 2026-03-01 12:00 UTC (command, by root): no"},
 		"expired":  {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, "expired at 2026-03-01 16:00 UTC"},
 		"void":     {func(d *fixture, p store.Proposal) { ok(t, d.VoidProposal(t.Context(), p, "shop has recovered")) }, "void: shop has recovered"},
 	} {
@@ -125,16 +125,16 @@ func TestProposalIsDecidedOnce(t *testing.T) {
 			p = d.propose1(p)
 			test.before(d, p)
 			var decided *DecidedError
-			if _, err := d.Approve(t.Context(), p.ID, "page"); !errors.As(err, &decided) || !strings.Contains(err.Error(), test.says) {
+			if _, err := d.Decide(t.Context(), p.ID, store.ProposalApproved, "page", ""); !errors.As(err, &decided) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("approving it then: %v; want an error that says %q", err, test.says)
 			}
-			if _, err := d.Reject(t.Context(), p.ID, "page", ""); !errors.As(err, &decided) {
+			if _, err := d.Decide(t.Context(), p.ID, store.ProposalRejected, "page", ""); !errors.As(err, &decided) {
 				t.Errorf("rejecting it then: %v", err)
 			}
 		})
 	}
 	d, _ := proposing(t)
-	_, err := d.Approve(t.Context(), 7, "page")
+	_, err := d.Decide(t.Context(), 7, store.ProposalApproved, "page", "")
 	wantError(t, err, store.ErrNotFound)
 }
 
@@ -146,15 +146,15 @@ func TestProposalThatNobodyPermitsIsADeadEnd(t *testing.T) {
 	}{
 		"a minute early": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4*time.Hour - time.Minute) }, store.ProposalWaiting, false},
 		"nobody answers": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, store.ProposalExpired, true},
-		"rejected":       {func(d *fixture, p store.Proposal) { must(d.Reject(t.Context(), p.ID, "page", "")) }, store.ProposalRejected, true},
+		"rejected":       {func(d *fixture, p store.Proposal) { must(d.Decide(t.Context(), p.ID, store.ProposalRejected, "page", "")) }, store.ProposalRejected, true},
 		"approved, and no cycle runs it": {func(d *fixture, p store.Proposal) {
 			d.now = noon.Add(time.Hour)
-			must(d.Approve(t.Context(), p.ID, "page"))
+			must(d.Decide(t.Context(), p.ID, store.ProposalApproved, "page", ""))
 			d.now = noon.Add(5 * time.Hour)
 		}, store.ProposalExpired, true},
 		"approved late, and in time for the cycle": {func(d *fixture, p store.Proposal) {
 			d.now = noon.Add(3 * time.Hour)
-			must(d.Approve(t.Context(), p.ID, "page"))
+			must(d.Decide(t.Context(), p.ID, store.ProposalApproved, "page", ""))
 			d.now = noon.Add(5 * time.Hour)
 		}, store.ProposalApproved, false},
 	} {
@@ -162,7 +162,7 @@ func TestProposalThatNobodyPermitsIsADeadEnd(t *testing.T) {
 			d, p := proposing(t)
 			p = d.propose1(p)
 			test.do(d, p)
-			must(d.ExpireProposals(t.Context()))
+			ok(t, d.ExpireProposals(t.Context()))
 			incident := must(d.Store.OpenIncidents(t.Context()))["shop"]
 			if waits := incident.RetryAt != nil; waits != test.waits || waits && incident.DeadEnds != 1 {
 				t.Errorf("its incident: %+v; want it to wait: %t", incident, test.waits)
