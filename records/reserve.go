@@ -172,7 +172,7 @@ type Done struct {
 // Record records an act that an operator or a script has done (SPEC-0007 REQ-7). Inside a session it records nothing, because the broker
 // has: the error says so if the session has no such act.
 func (b *Records) Record(ctx context.Context, d Done) error {
-	if err := b.refuseElsewhere([]string{d.Service}, "record it there"); err != nil {
+	if err := b.Inventory.Foreign([]string{d.Service}, "record it there"); err != nil {
 		return err
 	}
 	if b.InSession() {
