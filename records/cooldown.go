@@ -49,7 +49,7 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	mergeNames(st, b.Inventory.NameOf)
+	st.MergeNames(b.Inventory.NameOf)
 	return st, nil
 }
 
@@ -60,7 +60,7 @@ func (b *Records) write(
 ) (found []Notice, err error) {
 	var others []string
 	report, err := file.Update(ctx, func(st *statefile.State) error {
-		others = mergeNames(st, b.Inventory.NameOf)
+		others = st.MergeNames(b.Inventory.NameOf)
 		return change(st)
 	}, then)
 	if err == nil {
@@ -159,11 +159,6 @@ func (b *Records) Round(ctx context.Context, f func(*statefile.State) (emptied [
 	return b.endRecoveries(ctx, emptied)
 }
 
-// Clear is Round for a change of the file alone.
-func (b *Records) Clear(ctx context.Context, change func(*statefile.State) (emptied []string)) error {
-	return b.Round(ctx, func(st *statefile.State) ([]string, error) { return change(st), nil })
-}
-
 // endRecoveries resets the healthy counts of services that have recovered.
 func (b *Records) endRecoveries(ctx context.Context, recovered []string) error {
 	if len(recovered) == 0 {
@@ -179,14 +174,14 @@ func (b *Records) endRecoveries(ctx context.Context, recovered []string) error {
 
 // Reset empties a service's counters for an operator. Its incident also starts anew and is no longer flapping.
 func (b *Records) Reset(ctx context.Context, service string) error {
-	if err := b.Clear(ctx, func(st *statefile.State) []string {
+	if err := b.Round(ctx, func(st *statefile.State) ([]string, error) {
 		svc := st.Ensure(service)
 		svc.Restarts, svc.Redeployments, svc.ConsecutiveHealthy = nil, nil, 0
-		return []string{service}
+		return []string{service}, nil
 	}); err != nil {
 		return err
 	}
-	return b.Store.Update(ctx, func(tx *store.Store) error {
-		return errors.Join(tx.CountFrom(ctx, service, b.Now()), tx.ForgetReturns(ctx, service))
+	return b.Together(ctx, func() error {
+		return errors.Join(b.Store.CountFrom(ctx, service, b.Now()), b.Store.ForgetReturns(ctx, service))
 	})
 }

@@ -34,8 +34,8 @@ func (b *Records) AddFromCopy(
 	ctx context.Context, s store.Session, issued, left *statefile.State, before *Added,
 ) (found []Notice, err error) {
 	err = b.update(ctx, func(st *statefile.State) (taken []store.Act, err error) {
-		mergeNames(issued, b.Inventory.NameOf)
-		mergeNames(left, b.Inventory.NameOf)
+		issued.MergeNames(b.Inventory.NameOf)
+		left.MergeNames(b.Inventory.NameOf)
 		added, removed := changes(issued, left)
 		added = slices.DeleteFunc(added, func(e entry) bool { // handed out, as a kill came
 			return recordOf(st, e.place, e.ID) != nil && recordOf(issued, e.place, e.ID) == nil

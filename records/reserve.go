@@ -28,10 +28,13 @@ type Wanted struct {
 // it is. After any error nothing may run; if the file was written before the database failed, as the error then says, the record is in the
 // file and counts.
 func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted, may func(*statefile.State) error) error {
-	wanted, err := b.reservable(toolUseID, wanted)
-	if err != nil {
-		return err
+	if !b.InSession() || toolUseID == "" {
+		return errors.New("an act is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
 	}
+	if fault := check.ServiceNameFault(wanted.Service); fault != "" {
+		return fmt.Errorf("the name of the service: %s", fault)
+	}
+	wanted.Service, wanted.Detail = b.Inventory.NameOf(wanted.Service), b.line(wanted.Detail)
 	agent := b.Config.Agent
 	reserved := store.Act{
 		ID: newID(), SessionID: &agent.SessionID, Service: wanted.Service, Action: wanted.Action, Error: store.InProgress,
@@ -52,18 +55,6 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted, 
 		}
 		return nil
 	})
-}
-
-// reservable returns wanted with the inventory's name and without secrets, or an error if it cannot be reserved.
-func (b *Records) reservable(toolUseID string, wanted Wanted) (Wanted, error) {
-	if !b.InSession() || toolUseID == "" {
-		return wanted, errors.New("an act is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
-	}
-	if fault := check.ServiceNameFault(wanted.Service); fault != "" {
-		return wanted, fmt.Errorf("the name of the service: %s", fault)
-	}
-	wanted.Service, wanted.Detail = b.Inventory.NameOf(wanted.Service), b.line(wanted.Detail)
-	return wanted, nil
 }
 
 // Refused records that an act was refused, as an event, and asks a human about its service if ask is not nil.
