@@ -5,19 +5,15 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
 
 // Proposed is the content of a message that asks whether a proposal may run.
 type Proposed struct {
+	About
 	Proposal store.Proposal
-	Command  string         // its argument list as a shell would take it
-	Incident store.Incident // only the service is set if there is none
-	Found    []check.Result // as in Attention
-	Limits   []string       // what is left of them
-	Owner    string
+	Command  string // its argument list as a shell would take it
 	Now      time.Time
 }
 

@@ -21,18 +21,26 @@ const (
 	maxAskedWhy = maxWhy * 2 / 3
 )
 
+// About is what a message says of a service: how it is now.
+type About struct {
+	Incident store.Incident // the open one; without one it has no id, and only the service
+	Found    []check.Result // what is wrong with it, worst first, each error in a line without secrets
+	Limits   []string       // what is left of them
+	Recent   []Try          // what counts against them now
+	Owner    string
+	Listed   bool // in the services file; the name of any other may be a sender's or an agent's choice
+	Quiet    bool // people asked for quiet about it
+}
+
 // Attention is the content of a request for a human about one service: what is broken, why only a human can continue, and what was tried.
 type Attention struct {
-	Incident store.Incident // only the service is set if there is none
-	Found    []check.Result // the unhealthy results of the last checks, the worst first
-	Lasts    bool           // unchanged since people were last asked
-	Hiccup   bool           // a single failure or a rehearsal: it must not replace the message about a chain that fails later
-	Why      string         // a sentence without its full stop and without the service's name, so that several can share it
-	Next     string         // what claudeops does next, in the same form; may be empty
+	About
+	Lasts    bool   // unchanged since people were last asked
+	Hiccup   bool   // a single failure or a rehearsal: it must not replace the message about a chain that fails later
+	Why      string // a sentence without its full stop and without the service's name, so that several can share it
+	Next     string // what claudeops does next, in the same form; may be empty
 	Facts    []string
 	Tried    []Try
-	Limits   []string // the use of the limits
-	Owner    string
 	Sessions []store.IncidentSession
 	Agent    int64 // the session of the agent that asks; 0 means none
 	Now      time.Time
@@ -93,13 +101,10 @@ func (a Attention) News() News {
 
 // Down is the content of a message about a service that is down, before anything was done.
 type Down struct {
-	Incident store.Incident
-	Found    []check.Result // as in Attention
-	Works    bool           // a tier already works on it
-	Next     string         // what follows, as a sentence without its full stop
-	Limits   []string       // what is left of them
-	Owner    string
-	Now      time.Time
+	About
+	Works bool   // a tier already works on it
+	Next  string // what follows, as a sentence without its full stop
+	Now   time.Time
 }
 
 // News returns a failure, like a request for a human, or a warning if a tier works on it.

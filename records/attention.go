@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
@@ -48,17 +47,6 @@ const (
 	NotReported Cause = "not_reported: " // followed by the incident that was closed for it
 )
 
-// About is what a message says of a service: how it is now.
-type About struct {
-	Incident store.Incident // the open one; without one it has no id, and only the service
-	Found    []check.Result // what is wrong with it, worst first, each error in a line without secrets
-	Limits   []string       // what is left of them
-	Recent   []notify.Try   // what counts against them now
-	Owner    string
-	Listed   bool // in the inventory; the name of any other may be a sender's or an agent's choice
-	Quiet    bool // people asked for quiet about it
-}
-
 // Ask is the reason for a request to a human. Its sentences have no full stop and do not name the service, so that several services can
 // share them.
 type Ask struct {
@@ -69,7 +57,7 @@ type Ask struct {
 }
 
 // AskHuman passes an agent's request on to a human. One that is about no single service has no name in about.
-func (b *Records) AskHuman(ctx context.Context, about About, words string) error {
+func (b *Records) AskHuman(ctx context.Context, about notify.About, words string) error {
 	agent, service := b.Config.Agent, about.Incident.Service
 	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, text.Unlinked(b.Redactor.String(words)))
 	return b.Together(ctx, func() error {
@@ -86,7 +74,7 @@ func (b *Records) AskHuman(ctx context.Context, about About, words string) error
 
 // requestOnce asks a human about a service because of an agent's action. It does nothing if the service is quiet, or if enough requests
 // were sent about services that only the agent names.
-func (b *Records) requestOnce(ctx context.Context, about About, ask Ask) error {
+func (b *Records) requestOnce(ctx context.Context, about notify.About, ask Ask) error {
 	if about.Quiet {
 		return nil
 	}
@@ -117,10 +105,10 @@ func (b *Records) nameless(ctx context.Context, cause Cause) (enough bool, err e
 
 // RequestAttention queues the request for a human about one service: what is broken, why nothing else can continue and, as the cooldown
 // skill requires, what was tried, how often, and when the windows free up.
-func (b *Records) RequestAttention(ctx context.Context, about About, ask Ask) error {
+func (b *Records) RequestAttention(ctx context.Context, about notify.About, ask Ask) error {
 	i := about.Incident
 	a := notify.Attention{
-		Incident: i, Why: ask.Why, Next: ask.Next, Facts: ask.Facts, Agent: b.Config.Agent.SessionID, Now: b.Now(), Found: about.Found, Owner: about.Owner,
+		About: about, Why: ask.Why, Next: ask.Next, Facts: ask.Facts, Agent: b.Config.Agent.SessionID, Now: b.Now(),
 		Lasts: ask.Cause == Reminder, Hiccup: ask.Cause == ModelFailed || ask.Cause == InvalidHandoff || ask.Cause == DryRun,
 	}
 	var acts []store.Act
@@ -135,22 +123,19 @@ func (b *Records) RequestAttention(ctx context.Context, about About, ask Ask) er
 	}
 	a.Tried = tried(tries(acts, a.Sessions), about.Recent)
 	worked := slices.ContainsFunc(a.Sessions, func(s store.IncidentSession) bool { return s.Session.Tier > 1 })
-	if len(a.Tried) > 0 || worked || ask.Cause == LimitsUsedUp {
-		a.Limits = about.Limits
+	if len(a.Tried) == 0 && !worked && ask.Cause != LimitsUsedUp {
+		a.Limits = nil
 	}
 	return b.Queue(ctx, ask.Cause, a.News())
 }
 
 // NotifyDown notifies people that a service is down and what happens next, unless the last message about its incident already said that
 // it is unwell. works means that a tier is already working on it.
-func (b *Records) NotifyDown(ctx context.Context, about About, works bool, next string) error {
+func (b *Records) NotifyDown(ctx context.Context, about notify.About, works bool, next string) error {
 	if known, err := b.Store.KnownUnwell(ctx, about.Incident.ID); err != nil || known {
 		return err
 	}
-	d := notify.Down{
-		Incident: about.Incident, Works: works, Next: next, Now: b.Now(), Found: about.Found, Limits: about.Limits, Owner: about.Owner,
-	}
-	return b.Queue(ctx, "", d.News())
+	return b.Queue(ctx, "", notify.Down{About: about, Works: works, Next: next, Now: b.Now()}.News())
 }
 
 // MaxFound limits what is passed on of what a check, an agent or an alert says, in characters.
@@ -181,7 +166,7 @@ func tries(acts []store.Act, sessions []store.IncidentSession) (tries []notify.T
 }
 
 // NotifyRemediated notifies people that a tier remediated a service whose checks have been healthy since. did describes what it did.
-func (b *Records) NotifyRemediated(ctx context.Context, about About, by store.Session, did []store.Act) error {
+func (b *Records) NotifyRemediated(ctx context.Context, about notify.About, by store.Session, did []store.Act) error {
 	tries := tries(did, []store.IncidentSession{{Session: by}})
 	return b.Queue(ctx, "", notify.Remediated(about.Incident.Service, about.Incident, by, tries, about.Limits, b.Now()))
 }

@@ -63,7 +63,7 @@ func ProposalWaits(p store.Proposal) string {
 // Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal is returned, and
 // nobody is asked again; if what it depends on has changed since, that one is void. command is the argument list as people read it, and
 // about is of the proposal's service, if it has one.
-func (b *Records) Propose(ctx context.Context, p store.Proposal, command string, about About) (kept store.Proposal, err error) {
+func (b *Records) Propose(ctx context.Context, p store.Proposal, command string, about notify.About) (kept store.Proposal, err error) {
 	unreadable := func(r rune) bool { return r == '`' || !unicode.IsGraphic(r) }
 	if p.Action == store.ProposedAsk && strings.ContainsFunc(command, unreadable) {
 		return p, errors.New("a person could not read it in a message: it has a line break, a backtick or an invisible character in it")
@@ -112,14 +112,14 @@ func sameCall(x, y store.Proposal) bool {
 }
 
 // propose stores a proposal with the incident of its service, and asks people.
-func (b *Records) propose(ctx context.Context, p *store.Proposal, command string, about About) (err error) {
+func (b *Records) propose(ctx context.Context, p *store.Proposal, command string, about notify.About) (err error) {
 	about.Incident.Service = p.Service
-	asks := notify.Proposed{Incident: about.Incident, Now: p.CreatedAt, Owner: about.Owner}
+	asks := notify.Proposed{About: about, Now: p.CreatedAt}
 	if i := about.Incident; i.ID != 0 {
 		p.IncidentID, p.Fingerprint = &i.ID, i.Fingerprint
 	}
-	if p.Service != "" {
-		asks.Found, asks.Limits = about.Found, about.Limits
+	if p.Service == "" {
+		asks.Found, asks.Limits = nil, nil
 	}
 	var evidence []string
 	for _, r := range asks.Found {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -17,7 +18,7 @@ func proposing(t *testing.T) (*fixture, store.Proposal) {
 	d.Config.ApprovalExpires = 4 * time.Hour
 	i := store.Incident{Service: "shop", Status: check.Down, Fingerprint: "f", OpenedAt: noon, LastSeenAt: noon}
 	i.ID = must(d.Store.OpenIncident(t.Context(), i))
-	d.shop = About{
+	d.shop = notify.About{
 		Incident: i, Limits: []string{"left: 2 of 2 restarts in 4 h"},
 		Found: []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "connection refused"}},
 	}
@@ -115,10 +116,14 @@ func TestProposalIsDecidedOnce(t *testing.T) {
 		before func(*fixture, store.Proposal)
 		says   string
 	}{
-		"approved": {func(d *fixture, p store.Proposal) { must(d.Decide(t.Context(), p.ID, store.ProposalApproved, "command, by root", "")) }, "approved at 2026-03-01 12:00 UTC (command, by root)"},
-		"rejected": {func(d *fixture, p store.Proposal) { must(d.Decide(t.Context(), p.ID, store.ProposalRejected, "command, by root", "no")) }, "rejected at 2026-03-01 12:00 UTC (command, by root): no"},
-		"expired":  {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, "expired at 2026-03-01 16:00 UTC"},
-		"void":     {func(d *fixture, p store.Proposal) { ok(t, d.VoidProposal(t.Context(), p, "shop has recovered")) }, "void: shop has recovered"},
+		"approved": {func(d *fixture, p store.Proposal) {
+			must(d.Decide(t.Context(), p.ID, store.ProposalApproved, "command, by root", ""))
+		}, "approved at 2026-03-01 12:00 UTC (command, by root)"},
+		"rejected": {func(d *fixture, p store.Proposal) {
+			must(d.Decide(t.Context(), p.ID, store.ProposalRejected, "command, by root", "no"))
+		}, "rejected at 2026-03-01 12:00 UTC (command, by root): no"},
+		"expired": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, "expired at 2026-03-01 16:00 UTC"},
+		"void":    {func(d *fixture, p store.Proposal) { ok(t, d.VoidProposal(t.Context(), p, "shop has recovered")) }, "void: shop has recovered"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, p := proposing(t)
@@ -146,7 +151,9 @@ func TestProposalThatNobodyPermitsIsADeadEnd(t *testing.T) {
 	}{
 		"a minute early": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4*time.Hour - time.Minute) }, store.ProposalWaiting, false},
 		"nobody answers": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, store.ProposalExpired, true},
-		"rejected":       {func(d *fixture, p store.Proposal) { must(d.Decide(t.Context(), p.ID, store.ProposalRejected, "page", "")) }, store.ProposalRejected, true},
+		"rejected": {func(d *fixture, p store.Proposal) {
+			must(d.Decide(t.Context(), p.ID, store.ProposalRejected, "page", ""))
+		}, store.ProposalRejected, true},
 		"approved, and no cycle runs it": {func(d *fixture, p store.Proposal) {
 			d.now = noon.Add(time.Hour)
 			must(d.Decide(t.Context(), p.ID, store.ProposalApproved, "page", ""))

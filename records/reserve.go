@@ -58,7 +58,7 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted, 
 }
 
 // Refused records that an act was refused, as an event, and asks a human about its service if ask is not nil.
-func (b *Records) Refused(ctx context.Context, about About, event string, ask *Ask) error {
+func (b *Records) Refused(ctx context.Context, about notify.About, event string, ask *Ask) error {
 	session := b.Config.Agent.SessionID
 	return b.Together(ctx, func() error {
 		refusal := store.Event{SessionID: &session, Level: store.Warning, Service: about.Incident.Service, CreatedAt: b.Now(), Message: event}
