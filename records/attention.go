@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
@@ -109,22 +108,17 @@ func (b *Records) RequestAttention(ctx context.Context, about notify.About, ask 
 	i := about.Incident
 	a := notify.Attention{
 		About: about, Why: ask.Why, Next: ask.Next, Facts: ask.Facts, Agent: b.Config.Agent.SessionID, Now: b.Now(),
-		Lasts: ask.Cause == Reminder, Hiccup: ask.Cause == ModelFailed || ask.Cause == InvalidHandoff || ask.Cause == DryRun,
+		UsedUp: ask.Cause == LimitsUsedUp, Lasts: ask.Cause == Reminder,
+		Hiccup: ask.Cause == ModelFailed || ask.Cause == InvalidHandoff || ask.Cause == DryRun,
 	}
-	var acts []store.Act
-	var err error
 	if i.ID != 0 {
+		var err error
 		if a.Sessions, err = b.Store.IncidentAttempts(ctx, i.ID); err != nil {
 			return err
 		}
-		if acts, err = b.Store.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), a.Now.Add(time.Millisecond)); err != nil {
+		if a.Acts, err = b.Store.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), a.Now.Add(time.Millisecond)); err != nil {
 			return err
 		}
-	}
-	a.Tried = tried(tries(acts, a.Sessions), about.Recent)
-	worked := slices.ContainsFunc(a.Sessions, func(s store.IncidentSession) bool { return s.Session.Tier > 1 })
-	if len(a.Tried) == 0 && !worked && ask.Cause != LimitsUsedUp {
-		a.Limits = nil
 	}
 	return b.Queue(ctx, ask.Cause, a.News())
 }
@@ -141,34 +135,9 @@ func (b *Records) NotifyDown(ctx context.Context, about notify.About, works bool
 // MaxFound limits what is passed on of what a check, an agent or an alert says, in characters.
 const MaxFound = 300
 
-// tried returns the remediations of an incident and those that count now, each once, oldest first.
-func tried(incident, recent []notify.Try) []notify.Try {
-	known := map[string]bool{}
-	for _, t := range incident {
-		known[t.ID] = true
-	}
-	all := incident
-	for _, t := range recent {
-		if t.ID == "" || !known[t.ID] {
-			all = append(all, t)
-		}
-	}
-	slices.SortStableFunc(all, func(x, y notify.Try) int { return x.Timestamp.Compare(y.Timestamp) })
-	return all
-}
-
-// tries converts acts of sessions.
-func tries(acts []store.Act, sessions []store.IncidentSession) (tries []notify.Try) {
-	for _, a := range acts {
-		tries = append(tries, notify.Try{Action: a.Action, FirstAid: a.ByFirstAid(sessions), Record: a.Record()})
-	}
-	return tries
-}
-
 // NotifyRemediated notifies people that a tier remediated a service whose checks have been healthy since. did describes what it did.
 func (b *Records) NotifyRemediated(ctx context.Context, about notify.About, by store.Session, did []store.Act) error {
-	tries := tries(did, []store.IncidentSession{{Session: by}})
-	return b.Queue(ctx, "", notify.Remediated(about.Incident.Service, about.Incident, by, tries, about.Limits, b.Now()))
+	return b.Queue(ctx, "", notify.Remediated(about, by, did, b.Now()))
 }
 
 // NotifyRecovered notifies people that an incident is over.
@@ -181,7 +150,7 @@ func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 	if err != nil {
 		return err
 	}
-	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions, tries(effort.Acts, sessions)))
+	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions))
 }
 
 // Queue puts news into the outbox. Asking again is harmless: the store keeps one of each kind and incident, or cause, in 24 h.
