@@ -59,47 +59,42 @@ type Ask struct {
 func (b *Records) AskHuman(ctx context.Context, about notify.About, words string) error {
 	agent, service := b.Config.Agent, about.Incident.Service
 	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, text.Unlinked(b.Redactor.String(words)))
+	if service != "" {
+		return b.Refused(ctx, about, why, &Ask{Cause: AgentAsks, Why: why})
+	}
 	return b.Together(ctx, func() error {
-		event := store.Event{SessionID: &agent.SessionID, Level: store.Warning, Service: service, Message: why, CreatedAt: b.Now()}
-		if err := b.Store.AddEvent(ctx, event); err != nil {
+		if err := b.Refused(ctx, about, why, nil); err != nil {
 			return err
-		}
-		if service != "" {
-			return b.requestOnce(ctx, about, Ask{Cause: AgentAsks, Why: why})
 		}
 		return b.Queue(ctx, AgentAsks, notify.AgentAsks(agent.Tier, agent.SessionID, why))
 	})
-}
-
-// requestOnce asks a human about a service because of an agent's action. It does nothing if the service is quiet, or if enough requests
-// were sent about services that only the agent names.
-func (b *Records) requestOnce(ctx context.Context, about notify.About, ask Ask) error {
-	if about.Quiet {
-		return nil
-	}
-	if about.Incident.ID == 0 && !about.Listed {
-		if many, err := b.nameless(ctx, ask.Cause); err != nil || many {
-			return err
-		}
-	}
-	return b.RequestAttention(ctx, about, ask)
 }
 
 // MaxNameless limits messages about services that only the agent has named: per session for refusals, per day for checks that cannot be
 // made. Such a name can be any text.
 const MaxNameless = 3
 
-// nameless reports whether the session has reached the limit of messages about services that only it names.
-func (b *Records) nameless(ctx context.Context, cause Cause) (enough bool, err error) {
-	if !b.InSession() {
-		return false, nil
-	}
-	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
-	if err != nil {
-		return false, err
-	}
-	sent, err := b.Store.ToldWithoutIncident(ctx, store.HumanAttention, string(cause), session.StartedAt)
-	return sent >= MaxNameless, err
+// Refused records what an agent was refused or asks for, as an event, and asks a human about its service if ask is not nil: not if the
+// service is quiet, or if enough requests were sent about services that only the agent names.
+func (b *Records) Refused(ctx context.Context, about notify.About, event string, ask *Ask) error {
+	id := b.Config.Agent.SessionID
+	return b.Together(ctx, func() error {
+		refusal := store.Event{SessionID: &id, Level: store.Warning, Service: about.Incident.Service, CreatedAt: b.Now(), Message: event}
+		if err := b.Store.AddEvent(ctx, refusal); err != nil || ask == nil || about.Quiet {
+			return err
+		}
+		if about.Incident.ID == 0 && !about.Listed {
+			session, err := b.Store.Session(ctx, id)
+			if err != nil {
+				return err
+			}
+			sent, err := b.Store.ToldWithoutIncident(ctx, store.HumanAttention, string(ask.Cause), session.StartedAt)
+			if err != nil || sent >= MaxNameless {
+				return err
+			}
+		}
+		return b.RequestAttention(ctx, about, *ask)
+	})
 }
 
 // RequestAttention queues the request for a human about one service: what is broken, why nothing else can continue and, as the cooldown

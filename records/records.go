@@ -3,16 +3,14 @@
 //
 // How a restart is counted, from the broker's call to the page:
 //
-//  1. The broker calls Reserve before it runs a restart (reserve.go). Holding the lock of cooldown.json, and in a database transaction,
-//     that asks whether the service may be touched (Hold, NotNow), counts what was done to it (Limits), and grants or refuses. A granted
-//     restart is recorded as a failure "in progress", first in the file, then in the database. A refusal is a *HeldError or a
-//     *LimitError, for which a human is asked (attention.go).
+//  1. The broker calls Reserve before it runs a restart (reserve.go). Holding the lock of cooldown.json, that asks the picture, in a database
+//     transaction, whether the service may be touched, and grants or refuses. A granted restart is recorded as a failure "in progress",
+//     first in the file, then in the database. For a refusal, a human is asked (attention.go).
 //  2. Complete sets the record's outcome from the exit status of the program. EndActs ends what has none when the session ends.
 //  3. That is the one record of the act: `cooldown record` only answers that there is one (Record), and of what an agent adds to its
 //     copy of cooldown.json only what exceeds the broker's records counts (AddFromCopy, copy.go).
-//  4. Clear empties the counters of a service that has recovered, and Reset those that an operator names. Adopt takes over operators'
+//  4. Round empties the counters of a service that has recovered, and Reset those that an operator names. Adopt takes over operators'
 //     edits at the start of a cycle.
-//  5. The pages and `cooldown show` read the same Limits, and the rows of store.Act.
 package records
 
 import (

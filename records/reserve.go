@@ -57,18 +57,6 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted, 
 	})
 }
 
-// Refused records that an act was refused, as an event, and asks a human about its service if ask is not nil.
-func (b *Records) Refused(ctx context.Context, about notify.About, event string, ask *Ask) error {
-	session := b.Config.Agent.SessionID
-	return b.Together(ctx, func() error {
-		refusal := store.Event{SessionID: &session, Level: store.Warning, Service: about.Incident.Service, CreatedAt: b.Now(), Message: event}
-		if err := b.Store.AddEvent(ctx, refusal); err != nil || ask == nil {
-			return err
-		}
-		return b.requestOnce(ctx, about, *ask)
-	})
-}
-
 // Complete sets the outcome of what a tool use of this session reserved. If nothing was reserved, it does nothing and waits for no lock.
 func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error {
 	session := b.Config.Agent.SessionID
@@ -167,7 +155,17 @@ func (b *Records) Record(ctx context.Context, d Done) error {
 		return err
 	}
 	if b.InSession() {
-		return b.recorded(ctx, d)
+		acts, err := b.Store.SessionActs(ctx, b.Config.Agent.SessionID)
+		for _, a := range acts {
+			if a.Service == d.Service && a.Action == d.Action && !a.OnlyClaimed() {
+				return nil
+			}
+		}
+		if err != nil {
+			return err
+		}
+		tool := map[statefile.Action]string{statefile.Restart: "restart", statefile.Redeployment: "redeploy"}[d.Action]
+		return fmt.Errorf("not recorded: claudeops ran no %s of %s in this session; the tool `%s` does it and records it", d.Action, d.Service, tool)
 	}
 	act := store.Act{
 		ID: newID(), Service: d.Service, Action: d.Action, Success: d.Success, Source: store.SourceRecord, CreatedAt: statefile.At(b.Now()),
@@ -179,21 +177,6 @@ func (b *Records) Record(ctx context.Context, d Done) error {
 		st.Add(act.Service, act.Action, act.Record())
 		return []store.Act{act}, nil
 	})
-}
-
-// recorded returns an error if the broker ran no such act in this session.
-func (b *Records) recorded(ctx context.Context, d Done) error {
-	acts, err := b.Store.SessionActs(ctx, b.Config.Agent.SessionID)
-	if err != nil {
-		return err
-	}
-	for _, a := range acts {
-		if a.Service == d.Service && a.Action == d.Action && !a.OnlyClaimed() {
-			return nil
-		}
-	}
-	tool := map[statefile.Action]string{statefile.Restart: "restart", statefile.Redeployment: "redeploy"}[d.Action]
-	return fmt.Errorf("not recorded: claudeops ran no %s of %s in this session; the tool `%s` does it and records it", d.Action, d.Service, tool)
 }
 
 // maxLine limits the command and the error in a record, in runes.
