@@ -16,7 +16,6 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -221,7 +220,7 @@ func (c *Cycle) notRun(ctx, keep context.Context, done, run *tierRun) error {
 	p, err := c.roundOf(ctx, keep, done.observer(), Exam{}, func(p *planner) {
 		p.planOutdated()
 		if proposal := p.service(service).Proposal; proposal != nil {
-			why = records.ProposalWaits(*proposal)
+			why = notify.ProposalWaits(*proposal)
 		} else if run.outcome.Ending != tiers.Completed {
 			why = run.outcome.Reason
 		}
