@@ -112,6 +112,17 @@ func Worst(results []Result) map[string]Status {
 	return worst
 }
 
+// Unhealthy returns the services with an unhealthy result, in name order.
+func Unhealthy(results []Result) (names []string) {
+	for name, status := range Worst(results) {
+		if status.Unwell() {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Tally returns how many services have each status, by their worst results: "services: 3 healthy, 1 down".
 func Tally(results []Result) string {
 	count := map[Status]int{}

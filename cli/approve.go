@@ -32,7 +32,7 @@ well again. "claudeops proposals show ID" shows what it is. Agents are refused.`
 	c.RunE = func(c *cobra.Command, args []string) error {
 		var p store.Proposal
 		err := a.deciding("approve", func(ctx context.Context, b *records.Records, args []string) (err error) {
-			if p, err = b.Approve(ctx, parseID(args[0]), byCommand()); err != nil {
+			if p, err = b.Decide(ctx, parseID(args[0]), store.ProposalApproved, byCommand(), ""); err != nil {
 				return err
 			}
 			if *now {
@@ -81,7 +81,7 @@ func (a *app) rejectCommand() *cobra.Command {
 	}
 	reason := c.Flags().String("reason", "", "why: one line of `TEXT`")
 	c.RunE = a.deciding("reject", func(ctx context.Context, b *records.Records, args []string) error {
-		p, err := b.Reject(ctx, parseID(args[0]), byCommand(), *reason)
+		p, err := b.Decide(ctx, parseID(args[0]), store.ProposalRejected, byCommand(), *reason)
 		if err != nil {
 			return err
 		}

@@ -140,7 +140,7 @@ func (o *dashboardActions) Acknowledge(ctx context.Context, id int64, by string)
 // Approve permits a proposal, and asks a running cron for the cycle that runs it.
 func (o *dashboardActions) Approve(ctx context.Context, id int64, by string) error {
 	return o.atOnce(ctx, func(b *records.Records) error {
-		if _, err := b.Approve(ctx, id, by); err != nil {
+		if _, err := b.Decide(ctx, id, store.ProposalApproved, by, ""); err != nil {
 			return err
 		}
 		return statedir.Wake(o.config.StateDir, store.ByApproval)
@@ -149,7 +149,7 @@ func (o *dashboardActions) Approve(ctx context.Context, id int64, by string) err
 
 func (o *dashboardActions) Reject(ctx context.Context, id int64, by, reason string) error {
 	return o.atOnce(ctx, func(b *records.Records) error {
-		_, err := b.Reject(ctx, id, by, reason)
+		_, err := b.Decide(ctx, id, store.ProposalRejected, by, reason)
 		return err
 	})
 }

@@ -72,11 +72,10 @@ func (a *app) writeHandoff(ctx context.Context, b *records.Records, tier int, gi
 	if err != nil {
 		return handoff.Handoff{}, err
 	}
-	cooldowns := func(services []string) (jsontext.Value, error) { return now.Cooldowns(services, unreadable) }
 	members := map[string]any{}
 	var object map[string]jsontext.Value
 	if draft = bytes.TrimSpace(draft); len(draft) > 0 && (json.Unmarshal(draft, &object) != nil || object == nil) {
-		return b.WriteHandoff(ctx, from, draft, cooldowns) // the error lists all faults
+		return now.WriteHandoff(ctx, b, from, draft, unreadable) // the error lists all faults
 	}
 	for name, value := range object {
 		members[name] = value
@@ -87,7 +86,7 @@ func (a *app) writeHandoff(ctx context.Context, b *records.Records, tier int, gi
 	if draft, err = json.Marshal(members, json.Deterministic(true)); err != nil {
 		return handoff.Handoff{}, err
 	}
-	return b.WriteHandoff(ctx, from, draft, cooldowns)
+	return now.WriteHandoff(ctx, b, from, draft, unreadable)
 }
 
 func (a *app) handoffValidateCommand() *cobra.Command {
@@ -99,7 +98,7 @@ its own. Without FILE it is handoff.json in the state directory.`,
 	}
 	from := tierFlag(c, "from", "the tier that wrote it, `N`: 1, 2 or 3 (default: by the file's recommended_tier)", 1, 2, 3)
 	c.RunE = a.configured(func(_ context.Context, l *loaded, args []string) error {
-		path := records.HandoffPath(l.config)
+		path := state.HandoffPath(l.config)
 		if len(args) > 0 {
 			path = args[0]
 		} else if err := stateDirectory(l.config.StateDir); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -48,7 +48,7 @@ func (a *app) proposalsShowCommand(db *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p = records.ProposalAt(p, a.Now())
+			p = notify.ProposalAt(p, a.Now())
 			return a.answer(p, a.proposalText(p))
 		}),
 	}
@@ -56,7 +56,7 @@ func (a *app) proposalsShowCommand(db *string) *cobra.Command {
 
 func (a *app) proposalText(p store.Proposal) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Proposal %d: %s\n\n", p.ID, a.line(records.ProposalState(p)))
+	fmt.Fprintf(&b, "Proposal %d: %s\n\n", p.ID, a.line(notify.ProposalState(p)))
 	lines := [][2]string{
 		{"command", guard.CommandLine(p.Argv)}, {"program", p.Program}, {"folder", p.Dir}, {"service", p.Service}, {"action", p.Action},
 		{"tier", fmt.Sprint(p.Tier)}, {"proposed", a.local(p.CreatedAt)}, {"agent", p.Reason}, {"checks", p.Evidence},
@@ -90,7 +90,7 @@ func (a *app) proposalText(p store.Proposal) string {
 // proposalsNow returns proposals as they are now.
 func (a *app) proposalsNow(all []store.Proposal) []store.Proposal {
 	for n := range all {
-		all[n] = records.ProposalAt(all[n], a.Now())
+		all[n] = notify.ProposalAt(all[n], a.Now())
 	}
 	return all
 }
@@ -103,7 +103,7 @@ func (a *app) proposalLines(all []store.Proposal) string {
 	var b strings.Builder
 	b.WriteString("\nProposals:\n")
 	for _, line := range firstLines(a.proposalsNow(all), func(p store.Proposal) string {
-		return fmt.Sprintf("%d: %s\n     %s", p.ID, a.line(guard.CommandLine(p.Argv)), a.line(records.ProposalState(p)))
+		return fmt.Sprintf("%d: %s\n     %s", p.ID, a.line(guard.CommandLine(p.Argv)), a.line(notify.ProposalState(p)))
 	}) {
 		b.WriteString("  " + line + "\n")
 	}

@@ -79,7 +79,7 @@ func (a *app) report(ctx context.Context, b *records.Records, results []check.Re
 		if err != nil {
 			return err
 		}
-		answer.Handoff = now.Asked(records.Unhealthy(store.Results(stored)))
+		answer.Handoff = now.Asked(check.Unhealthy(store.Results(stored)))
 	}
 	said := table(a, []string{"SERVICE", "STATUS", "LIMITS"}, answer.Services, func(s reportedService) []string {
 		return []string{s.Service, string(s.Status), s.Restart + "; " + s.Redeployment}

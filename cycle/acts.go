@@ -111,7 +111,7 @@ func (w *workplace) askHuman(ctx context.Context, service, words string) error {
 	if err != nil {
 		return err
 	}
-	about := records.About{}
+	about := notify.About{}
 	if service != "" {
 		about = now.Service(service).AboutNow(w.Redactor.String)
 	}

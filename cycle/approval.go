@@ -9,7 +9,6 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -46,7 +45,7 @@ func (w *workplace) ask(ctx context.Context, program string, o guard.Order) erro
 		return &guard.RefusalError{Rule: guard.RuleCall, Reason: why}
 	}
 	return guard.Refuse(guard.RuleApproval,
-		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it", records.ProposalWaits(kept))
+		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it", notify.ProposalWaits(kept))
 }
 
 // keepProposal keeps an act with the state of what it depends on.
@@ -109,8 +108,7 @@ func (c *Cycle) endProposals(keep context.Context) error {
 			return err
 		}
 	}
-	_, err = c.ExpireProposals(keep)
-	return err
+	return c.ExpireProposals(keep)
 }
 
 // runProposal runs an approved proposal, once, as a session of its tier.

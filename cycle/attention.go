@@ -8,6 +8,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -77,7 +78,7 @@ func (c *Cycle) completeNeeds(keep context.Context) error {
 	for _, p := range now.Pending {
 		if p.Status == store.ProposalWaiting && !known[p.Service] && !now.Service(p.Service).Quiet().Given() {
 			known[p.Service] = true
-			c.summary.addAttention(p.Service, fmt.Sprintf("%s: `claudeops proposals show %d`", records.ProposalWaits(p), p.ID))
+			c.summary.addAttention(p.Service, fmt.Sprintf("%s: `claudeops proposals show %d`", notify.ProposalWaits(p), p.ID))
 		}
 	}
 	for _, n := range needs(still, now.Open(), asked, since) {

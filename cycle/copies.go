@@ -17,6 +17,7 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -143,7 +144,7 @@ func (p *copies) handoffFaults() string {
 // takeOverHandoff moves the session's handoff.json, valid or not, to the state directory. If the session left none, the existing file
 // stays.
 func (p *copies) takeOverHandoff() error {
-	own, place := filepath.Join(p.dir, handoff.FileName), records.HandoffPath(p.Config)
+	own, place := filepath.Join(p.dir, handoff.FileName), state.HandoffPath(p.Config)
 	if _, err := os.Lstat(own); p.session.ID == 0 || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -5,8 +5,8 @@ import (
 	"os/exec"
 	"time"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
-	"github.com/claudeops/claudeops/records"
 )
 
 // follow carries out what follows a tier by a plan but for the next tier, and returns that; 0 if none is started.
@@ -22,7 +22,7 @@ func (c *Cycle) follow(ctx, keep context.Context, done *tierRun, plan func(*plan
 		if err != nil {
 			return 0, err
 		}
-		done.services = union(done.services, records.Unhealthy(found)) // whatever it was started for
+		done.services = union(done.services, check.Unhealthy(found)) // whatever it was started for
 	}
 	if err := c.prove(ctx, keep, done); err != nil {
 		return 0, err

@@ -7,7 +7,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -152,7 +152,7 @@ func (p *planner) planAidGiven(s *inventory.Service, did string, tried int) {
 	proposal := p.service(s.Name).Proposal
 	if len(p.Acts) == 0 {
 		if proposal != nil {
-			did = records.ProposalWaits(*proposal)
+			did = notify.ProposalWaits(*proposal)
 		} else if run.outcome.Ending != tiers.Completed {
 			did = run.outcome.Reason
 		}

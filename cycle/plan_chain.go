@@ -92,7 +92,7 @@ func (p *planner) planEnded() {
 func (p *planner) foundUnwell() (found []string) {
 	switch {
 	case p.Run.session.Tier > 1:
-		return records.Unhealthy(store.Results(p.Latest))
+		return check.Unhealthy(store.Results(p.Latest))
 	case p.Run.handoff != nil:
 		for _, e := range p.unwell() {
 			if !e.earlier {
@@ -135,7 +135,7 @@ func (p *planner) planContinued() {
 	}
 	before := *p.Run.parent.handoff
 	unresolved := p.unresolved(before.ServicesAffected)
-	found := p.unresolved(records.Unhealthy(store.Results(p.Latest)))
+	found := p.unresolved(check.Unhealthy(store.Results(p.Latest)))
 	missing := handoff.Without(union(unresolved, found), p.handoff.ServicesAffected)
 	p.handoff.ServicesAffected = union(p.handoff.ServicesAffected, found)
 	*p.handoff = p.handoff.Merge(before, unresolved)

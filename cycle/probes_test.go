@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -55,7 +55,7 @@ func TestTier1WithoutAModel(t *testing.T) {
 	wantSame(t, kept.ServicesAffected, []string{"shop"})
 	wantSame(t, run.handoff.ServicesAffected, []string{"shop"})
 	wantSame(t, len(kept.CheckResults), 2)
-	if _, err := os.Lstat(records.HandoffPath(d.Config)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(state.HandoffPath(d.Config)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("handoff.json: %v", err)
 	}
 	left, err := os.ReadDir(d.Config.ResultsDir)

@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -84,7 +84,7 @@ func (c *Cycle) readUnfinished(keep context.Context) error {
 // dropStaleHandoff removes the handoff of an earlier cycle unread (SPEC-0016 "Handoff File Lifecycle"); this cycle's checks find the same
 // problems again.
 func (c *Cycle) dropStaleHandoff(keep context.Context) error {
-	left, err := os.Lstat(records.HandoffPath(c.Config))
+	left, err := os.Lstat(state.HandoffPath(c.Config))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
@@ -142,7 +143,7 @@ func (r *room) service(name string) *state.Service {
 }
 
 // about returns what a message about an incident of a service says.
-func (r *room) about(i store.Incident) records.About {
+func (r *room) about(i store.Incident) notify.About {
 	return r.service(i.Service).About(i, r.Redactor.String)
 }
 

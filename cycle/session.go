@@ -306,7 +306,7 @@ func replay(path string) (tiers.Outcome, error) {
 
 // dropHandoff deletes handoff.json or, if it cannot be deleted, moves it away.
 func (c *Cycle) dropHandoff(keep context.Context) error {
-	path := records.HandoffPath(c.Config)
+	path := state.HandoffPath(c.Config)
 	err := handoff.Remove(path)
 	if err == nil {
 		return nil

@@ -25,7 +25,7 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/prompts"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -367,7 +367,7 @@ func (c *Cycle) readHandoff(keep context.Context, done *tierRun) (raw []byte, er
 	if done.session.Agent == agentProbe {
 		return nil, nil
 	}
-	h, raw, err := handoff.Read(records.HandoffPath(c.Config), done.session.Tier)
+	h, raw, err := handoff.Read(state.HandoffPath(c.Config), done.session.Tier)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/claudeops/claudeops/broker"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -36,7 +35,7 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	if err := c.recover(keep); err != nil {
 		return 0, err
 	}
-	run := newRun(tier, records.Operator, nil)
+	run := newRun(tier, store.Operator, nil)
 	if run.session, err = c.addSession(keep, run); err != nil {
 		return 0, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
@@ -51,8 +52,8 @@ func (i *Instance) proposalLines(ctx context.Context, b *records.Records, q stor
 }
 
 func (i *Instance) proposalLine(p store.Proposal) ProposalLine {
-	p = records.ProposalAt(p, i.now())
-	return ProposalLine{p, guard.CommandLine(p.Argv), records.ProposalState(p), p.Status == store.ProposalWaiting}
+	p = notify.ProposalAt(p, i.now())
+	return ProposalLine{p, guard.CommandLine(p.Argv), notify.ProposalState(p), p.Status == store.ProposalWaiting}
 }
 
 // Proposal returns one proposal.

@@ -1,5 +1,12 @@
 package inventory
 
+import (
+	"fmt"
+	"slices"
+
+	"github.com/claudeops/claudeops/internal/text"
+)
+
 // Part returns the inventory as one shard sees it: Services are the shard's own, and all names and hosts are still known. elsewhere names
 // the other shard that is responsible for a service; empty if this one is.
 func (inv *Inventory) Part(elsewhere func(service string) string) *Inventory {
@@ -32,6 +39,23 @@ func (inv *Inventory) Elsewhere(name string) string {
 		return ""
 	}
 	return inv.elsewhere(inv.Service(name))
+}
+
+// Foreign returns an error if one of the services belongs to another shard, because results from here say nothing about it there.
+// do is the advice in the error.
+func (inv *Inventory) Foreign(services []string, do string) error {
+	var others []string
+	for _, service := range services {
+		shard := inv.Elsewhere(service)
+		other := service + " is looked after by " + shard
+		if shard != "" && !slices.Contains(others, other) {
+			others = append(others, other)
+		}
+	}
+	if others == nil {
+		return nil
+	}
+	return fmt.Errorf("not for this shard: %s; %s", text.Few(others, 10), do)
 }
 
 // Divided reports whether the services are divided among shards. A service that is not in the inventory then belongs to no shard.

@@ -5,19 +5,15 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
 
 // Proposed is the content of a message that asks whether a proposal may run.
 type Proposed struct {
+	About
 	Proposal store.Proposal
-	Command  string         // its argument list as a shell would take it
-	Incident store.Incident // only the service is set if there is none
-	Found    []check.Result // as in Attention
-	Limits   []string       // what is left of them
-	Owner    string
+	Command  string // its argument list as a shell would take it
 	Now      time.Time
 }
 
@@ -87,4 +83,36 @@ func ApprovedEnded(p store.Proposal, what string) News {
 	n.Title += " has ended"
 	n.Body = Body{Why: capital(what), Look: []string{fmt.Sprintf("claudeops proposals show %d", p.ID)}, Page: ProposalPage(p.ID)}
 	return n
+}
+
+// ProposalState describes the phase of a proposal: "approved at 2026-03-01 12:00 UTC (command, by root)".
+func ProposalState(p store.Proposal) string {
+	state := string(p.Status)
+	if p.DecidedAt != nil {
+		if p.Status != store.ProposalApproved && p.Status != store.ProposalRejected {
+			state += ", approved"
+		}
+		state += fmt.Sprintf(" at %s (%s)", text.Moment(*p.DecidedAt), p.DecidedBy)
+	} else if p.Status == store.ProposalWaiting {
+		state += " until " + text.Moment(p.ExpiresAt)
+	} else if p.Status == store.ProposalExpired {
+		state += " at " + text.Moment(p.ExpiresAt)
+	}
+	if p.Outcome != "" {
+		state += ": " + p.Outcome
+	}
+	return state
+}
+
+// ProposalAt returns a proposal as it is at a time: the next cycle notes that one has expired.
+func ProposalAt(p store.Proposal, now time.Time) store.Proposal {
+	if p.Status == store.ProposalWaiting && !now.Before(p.ExpiresAt) {
+		p.Status, p.Outcome = store.ProposalExpired, "nobody answered"
+	}
+	return p
+}
+
+// ProposalWaits says of a waiting proposal that it waits, as the reason why no tier starts.
+func ProposalWaits(p store.Proposal) string {
+	return fmt.Sprintf("proposal %d waits for a person until %s", p.ID, text.Moment(p.ExpiresAt))
 }

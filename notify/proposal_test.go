@@ -18,7 +18,8 @@ func TestQuestionQuotesTheAgent(t *testing.T) {
 	session := int64(3)
 	n := Proposed{
 		Proposal: store.Proposal{ID: 7, SessionID: &session, Tier: 2, Service: "shop", Action: store.ProposedRestart, ExpiresAt: now, Reason: "it leaks” and everybody agrees: “yes at evil.example"},
-		Command:  "docker restart shop", Incident: store.Incident{ID: 1, Service: "shop", Status: check.Down, OpenedAt: now}, Found: found, Now: now,
+		Command:  "docker restart shop", Now: now,
+		About: About{Incident: store.Incident{ID: 1, Service: "shop", Status: check.Down, OpenedAt: now}, Found: found},
 	}.News()
 	said := strings.Join(append([]string{n.Body.Head, n.Body.Why}, n.Body.Facts...), "\n")
 	for _, want := range []string{

@@ -21,18 +21,27 @@ const (
 	maxAskedWhy = maxWhy * 2 / 3
 )
 
+// About is what a message says of a service: how it is now.
+type About struct {
+	Incident store.Incident // the open one; without one it has no id, and only the service
+	Found    []check.Result // what is wrong with it, worst first, each error in a line without secrets
+	Limits   []string       // what is left of them
+	Recent   []Try          // what counts against them now
+	Owner    string
+	Listed   bool // in the services file; the name of any other may be a sender's or an agent's choice
+	Quiet    bool // people asked for quiet about it
+}
+
 // Attention is the content of a request for a human about one service: what is broken, why only a human can continue, and what was tried.
 type Attention struct {
-	Incident store.Incident // only the service is set if there is none
-	Found    []check.Result // the unhealthy results of the last checks, the worst first
-	Lasts    bool           // unchanged since people were last asked
-	Hiccup   bool           // a single failure or a rehearsal: it must not replace the message about a chain that fails later
-	Why      string         // a sentence without its full stop and without the service's name, so that several can share it
-	Next     string         // what claudeops does next, in the same form; may be empty
+	About
+	Lasts    bool   // unchanged since people were last asked
+	Hiccup   bool   // a single failure or a rehearsal: it must not replace the message about a chain that fails later
+	Why      string // a sentence without its full stop and without the service's name, so that several can share it
+	Next     string // what claudeops does next, in the same form; may be empty
 	Facts    []string
-	Tried    []Try
-	Limits   []string // the use of the limits
-	Owner    string
+	UsedUp   bool        // a limit is the reason
+	Acts     []store.Act // of the incident
 	Sessions []store.IncidentSession
 	Agent    int64 // the session of the agent that asks; 0 means none
 	Now      time.Time
@@ -80,7 +89,12 @@ func (a Attention) News() News {
 	if n.Body.Why = a.Why; a.Next != "" {
 		n.Body.Why = sentence(Clip(a.Why, maxAskedWhy)) + " " + a.Next
 	}
-	n.Body.Facts = slices.Concat(sessionFacts(a.Sessions), otherFaults(a.Found), a.Facts, triedFacts("tried: ", a.Tried), a.Limits)
+	did := tried(tries(a.Acts, a.Sessions), a.Recent)
+	n.Body.Facts = slices.Concat(sessionFacts(a.Sessions), otherFaults(a.Found), a.Facts, triedFacts("tried: ", did))
+	worked := slices.ContainsFunc(a.Sessions, func(s store.IncidentSession) bool { return s.Session.Tier > 1 })
+	if len(did) > 0 || worked || a.UsedUp {
+		n.Body.Facts = append(n.Body.Facts, a.Limits...)
+	}
 	if a.Owner != "" {
 		n.Body.Facts = append(n.Body.Facts, "owner: "+a.Owner)
 	}
@@ -93,13 +107,10 @@ func (a Attention) News() News {
 
 // Down is the content of a message about a service that is down, before anything was done.
 type Down struct {
-	Incident store.Incident
-	Found    []check.Result // as in Attention
-	Works    bool           // a tier already works on it
-	Next     string         // what follows, as a sentence without its full stop
-	Limits   []string       // what is left of them
-	Owner    string
-	Now      time.Time
+	About
+	Works bool   // a tier already works on it
+	Next  string // what follows, as a sentence without its full stop
+	Now   time.Time
 }
 
 // News returns a failure, like a request for a human, or a warning if a tier works on it.
@@ -277,8 +288,33 @@ func showCommands(session int64) string {
 	return fmt.Sprintf("claudeops sessions show %d --commands", session)
 }
 
-// Remediated returns the news that a tier remediated a service and its checks have been healthy since. An incident with ID 0 is none.
-func Remediated(service string, i store.Incident, by store.Session, did []Try, limits []string, now time.Time) News {
+// tried returns the remediations of an incident and those that count now, each once, oldest first.
+func tried(incident, recent []Try) []Try {
+	known := map[string]bool{}
+	for _, t := range incident {
+		known[t.ID] = true
+	}
+	all := incident
+	for _, t := range recent {
+		if t.ID == "" || !known[t.ID] {
+			all = append(all, t)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y Try) int { return x.Timestamp.Compare(y.Timestamp) })
+	return all
+}
+
+// tries converts acts of sessions.
+func tries(acts []store.Act, sessions []store.IncidentSession) (tries []Try) {
+	for _, a := range acts {
+		tries = append(tries, Try{Action: a.Action, FirstAid: a.ByFirstAid(sessions), Record: a.Record()})
+	}
+	return tries
+}
+
+// Remediated returns the news that a tier remediated a service and its checks have been healthy since. did is what it did.
+func Remediated(about About, by store.Session, did []store.Act, now time.Time) News {
+	i, service := about.Incident, about.Incident.Service
 	n := News{
 		Kind: store.Remediated, Service: service, Incident: i.ID, Title: service + " remediated by " + strings.Replace(Worker(by), "F", "f", 1),
 		Body: Body{Why: Worker(by) + " remediated " + service + ": its checks are healthy again", Page: sessionPage(by.ID)},
@@ -294,13 +330,14 @@ func Remediated(service string, i store.Incident, by store.Session, did []Try, l
 	if by.EndedAt != nil {
 		session += " in " + text.Duration(by.EndedAt.Sub(by.StartedAt))
 	}
-	n.Body.Facts = slices.Concat(n.Body.Facts, triedFacts("", did), []string{session}, limits)
+	n.Body.Facts = slices.Concat(n.Body.Facts, triedFacts("", tries(did, []store.IncidentSession{{Session: by}})), []string{session}, about.Limits)
 	n.Body.Look = append(n.Body.Look, showCommands(by.ID))
 	return n
 }
 
 // Recovered returns the news that an incident is over: its duration, what was done about it, and the cost.
-func Recovered(i store.Incident, effort store.Effort, sessions []store.IncidentSession, did []Try) News {
+func Recovered(i store.Incident, effort store.Effort, sessions []store.IncidentSession) News {
+	did := tries(effort.Acts, sessions)
 	n := News{Kind: store.Recovered, Service: i.Service, Incident: i.ID, Title: i.Service + " recovered"}
 	if lasted := i.ClosedAt.Sub(i.OpenedAt); lasted >= time.Minute {
 		n.Title += " after " + text.Duration(lasted)

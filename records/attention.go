@@ -3,10 +3,8 @@ package records
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
@@ -48,17 +46,6 @@ const (
 	NotReported Cause = "not_reported: " // followed by the incident that was closed for it
 )
 
-// About is what a message says of a service: how it is now.
-type About struct {
-	Incident store.Incident // the open one; without one it has no id, and only the service
-	Found    []check.Result // what is wrong with it, worst first, each error in a line without secrets
-	Limits   []string       // what is left of them
-	Recent   []notify.Try   // what counts against them now
-	Owner    string
-	Listed   bool // in the inventory; the name of any other may be a sender's or an agent's choice
-	Quiet    bool // people asked for quiet about it
-}
-
 // Ask is the reason for a request to a human. Its sentences have no full stop and do not name the service, so that several services can
 // share them.
 type Ask struct {
@@ -69,121 +56,83 @@ type Ask struct {
 }
 
 // AskHuman passes an agent's request on to a human. One that is about no single service has no name in about.
-func (b *Records) AskHuman(ctx context.Context, about About, words string) error {
+func (b *Records) AskHuman(ctx context.Context, about notify.About, words string) error {
 	agent, service := b.Config.Agent, about.Incident.Service
 	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, text.Unlinked(b.Redactor.String(words)))
+	if service != "" {
+		return b.Refused(ctx, about, why, &Ask{Cause: AgentAsks, Why: why})
+	}
 	return b.Together(ctx, func() error {
-		event := store.Event{SessionID: &agent.SessionID, Level: store.Warning, Service: service, Message: why, CreatedAt: b.Now()}
-		if err := b.Store.AddEvent(ctx, event); err != nil {
+		if err := b.Refused(ctx, about, why, nil); err != nil {
 			return err
-		}
-		if service != "" {
-			return b.requestOnce(ctx, about, Ask{Cause: AgentAsks, Why: why})
 		}
 		return b.Queue(ctx, AgentAsks, notify.AgentAsks(agent.Tier, agent.SessionID, why))
 	})
-}
-
-// requestOnce asks a human about a service because of an agent's action. It does nothing if the service is quiet, or if enough requests
-// were sent about services that only the agent names.
-func (b *Records) requestOnce(ctx context.Context, about About, ask Ask) error {
-	if about.Quiet {
-		return nil
-	}
-	if about.Incident.ID == 0 && !about.Listed {
-		if many, err := b.nameless(ctx, ask.Cause); err != nil || many {
-			return err
-		}
-	}
-	return b.RequestAttention(ctx, about, ask)
 }
 
 // MaxNameless limits messages about services that only the agent has named: per session for refusals, per day for checks that cannot be
 // made. Such a name can be any text.
 const MaxNameless = 3
 
-// nameless reports whether the session has reached the limit of messages about services that only it names.
-func (b *Records) nameless(ctx context.Context, cause Cause) (enough bool, err error) {
-	if !b.InSession() {
-		return false, nil
-	}
-	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
-	if err != nil {
-		return false, err
-	}
-	sent, err := b.Store.ToldWithoutIncident(ctx, store.HumanAttention, string(cause), session.StartedAt)
-	return sent >= MaxNameless, err
+// Refused records what an agent was refused or asks for, as an event, and asks a human about its service if ask is not nil: not if the
+// service is quiet, or if enough requests were sent about services that only the agent names.
+func (b *Records) Refused(ctx context.Context, about notify.About, event string, ask *Ask) error {
+	id := b.Config.Agent.SessionID
+	return b.Together(ctx, func() error {
+		refusal := store.Event{SessionID: &id, Level: store.Warning, Service: about.Incident.Service, CreatedAt: b.Now(), Message: event}
+		if err := b.Store.AddEvent(ctx, refusal); err != nil || ask == nil || about.Quiet {
+			return err
+		}
+		if about.Incident.ID == 0 && !about.Listed {
+			session, err := b.Store.Session(ctx, id)
+			if err != nil {
+				return err
+			}
+			sent, err := b.Store.ToldWithoutIncident(ctx, store.HumanAttention, string(ask.Cause), session.StartedAt)
+			if err != nil || sent >= MaxNameless {
+				return err
+			}
+		}
+		return b.RequestAttention(ctx, about, *ask)
+	})
 }
 
 // RequestAttention queues the request for a human about one service: what is broken, why nothing else can continue and, as the cooldown
 // skill requires, what was tried, how often, and when the windows free up.
-func (b *Records) RequestAttention(ctx context.Context, about About, ask Ask) error {
+func (b *Records) RequestAttention(ctx context.Context, about notify.About, ask Ask) error {
 	i := about.Incident
 	a := notify.Attention{
-		Incident: i, Why: ask.Why, Next: ask.Next, Facts: ask.Facts, Agent: b.Config.Agent.SessionID, Now: b.Now(), Found: about.Found, Owner: about.Owner,
-		Lasts: ask.Cause == Reminder, Hiccup: ask.Cause == ModelFailed || ask.Cause == InvalidHandoff || ask.Cause == DryRun,
+		About: about, Why: ask.Why, Next: ask.Next, Facts: ask.Facts, Agent: b.Config.Agent.SessionID, Now: b.Now(),
+		UsedUp: ask.Cause == LimitsUsedUp, Lasts: ask.Cause == Reminder,
+		Hiccup: ask.Cause == ModelFailed || ask.Cause == InvalidHandoff || ask.Cause == DryRun,
 	}
-	var acts []store.Act
-	var err error
 	if i.ID != 0 {
+		var err error
 		if a.Sessions, err = b.Store.IncidentAttempts(ctx, i.ID); err != nil {
 			return err
 		}
-		if acts, err = b.Store.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), a.Now.Add(time.Millisecond)); err != nil {
+		if a.Acts, err = b.Store.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), a.Now.Add(time.Millisecond)); err != nil {
 			return err
 		}
-	}
-	a.Tried = tried(tries(acts, a.Sessions), about.Recent)
-	worked := slices.ContainsFunc(a.Sessions, func(s store.IncidentSession) bool { return s.Session.Tier > 1 })
-	if len(a.Tried) > 0 || worked || ask.Cause == LimitsUsedUp {
-		a.Limits = about.Limits
 	}
 	return b.Queue(ctx, ask.Cause, a.News())
 }
 
 // NotifyDown notifies people that a service is down and what happens next, unless the last message about its incident already said that
 // it is unwell. works means that a tier is already working on it.
-func (b *Records) NotifyDown(ctx context.Context, about About, works bool, next string) error {
+func (b *Records) NotifyDown(ctx context.Context, about notify.About, works bool, next string) error {
 	if known, err := b.Store.KnownUnwell(ctx, about.Incident.ID); err != nil || known {
 		return err
 	}
-	d := notify.Down{
-		Incident: about.Incident, Works: works, Next: next, Now: b.Now(), Found: about.Found, Limits: about.Limits, Owner: about.Owner,
-	}
-	return b.Queue(ctx, "", d.News())
+	return b.Queue(ctx, "", notify.Down{About: about, Works: works, Next: next, Now: b.Now()}.News())
 }
 
 // MaxFound limits what is passed on of what a check, an agent or an alert says, in characters.
 const MaxFound = 300
 
-// tried returns the remediations of an incident and those that count now, each once, oldest first.
-func tried(incident, recent []notify.Try) []notify.Try {
-	known := map[string]bool{}
-	for _, t := range incident {
-		known[t.ID] = true
-	}
-	all := incident
-	for _, t := range recent {
-		if t.ID == "" || !known[t.ID] {
-			all = append(all, t)
-		}
-	}
-	slices.SortStableFunc(all, func(x, y notify.Try) int { return x.Timestamp.Compare(y.Timestamp) })
-	return all
-}
-
-// tries converts acts of sessions.
-func tries(acts []store.Act, sessions []store.IncidentSession) (tries []notify.Try) {
-	for _, a := range acts {
-		tries = append(tries, notify.Try{Action: a.Action, FirstAid: a.ByFirstAid(sessions), Record: a.Record()})
-	}
-	return tries
-}
-
 // NotifyRemediated notifies people that a tier remediated a service whose checks have been healthy since. did describes what it did.
-func (b *Records) NotifyRemediated(ctx context.Context, about About, by store.Session, did []store.Act) error {
-	tries := tries(did, []store.IncidentSession{{Session: by}})
-	return b.Queue(ctx, "", notify.Remediated(about.Incident.Service, about.Incident, by, tries, about.Limits, b.Now()))
+func (b *Records) NotifyRemediated(ctx context.Context, about notify.About, by store.Session, did []store.Act) error {
+	return b.Queue(ctx, "", notify.Remediated(about, by, did, b.Now()))
 }
 
 // NotifyRecovered notifies people that an incident is over.
@@ -196,7 +145,7 @@ func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 	if err != nil {
 		return err
 	}
-	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions, tries(effort.Acts, sessions)))
+	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions))
 }
 
 // Queue puts news into the outbox. Asking again is harmless: the store keeps one of each kind and incident, or cause, in 24 h.

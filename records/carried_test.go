@@ -11,10 +11,10 @@ import (
 )
 
 // recovery empties the counters of shop, like its second consecutive healthy cycle.
-func recovery(st *statefile.State) []string {
+func recovery(st *statefile.State) ([]string, error) {
 	st.Ensure("shop").ConsecutiveHealthy = statefile.HealthyToReset - 1
 	st.MarkHealthy("shop")
-	return []string{"shop"}
+	return []string{"shop"}, nil
 }
 
 // shopDown adds an incident of shop since 4 h ago, with two restarts.
@@ -38,7 +38,7 @@ func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 		edit(t, d.path(), statement)
 	}
 	exec(`CREATE TRIGGER killed BEFORE UPDATE OF cleared_at ON cooldown_actions BEGIN SELECT RAISE(ABORT, 'killed'); END`)
-	wantError(t, d.Clear(t.Context(), recovery), nil, "killed")
+	wantError(t, d.Round(t.Context(), recovery), nil, "killed")
 	same(t, len(d.reads().Services["shop"].Restarts), 0)
 	same(t, len(d.counting()), 2)
 	_, _, err := d.Adopt(t.Context()) // killed at the same point
@@ -67,7 +67,7 @@ func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 func TestAnAliasIncidentHidesNoCarriedActs(t *testing.T) {
 	d := newFixture(t)
 	shopDown(d)
-	ok(t, d.Clear(t.Context(), recovery))
+	ok(t, d.Round(t.Context(), recovery))
 	closed := ago(0.5)
 	must(d.Store.OpenIncident(t.Context(), store.Incident{Service: "store", Status: check.Healthy, OpenedAt: ago(0.8), LastSeenAt: closed, ClosedAt: &closed}))
 	d.Inventory = must(inventory.Parse([]byte("services: [{name: shop, aliases: [store]}]")))

@@ -3,7 +3,7 @@ package records
 import (
 	"context"
 	"errors"
-	"slices"
+	"fmt"
 
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
@@ -50,22 +50,18 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	mergeNames(st, b.Inventory.NameOf)
+	st.MergeNames(b.Inventory.NameOf)
 	return st, nil
 }
 
 // write changes the file, keeping one name per service, and then runs then, the related change of the database. Both happen before
 // another process may change the file. It returns the repairs made on the way, even with an error.
-func (b *Records) write(ctx context.Context, change func(*statefile.State) error, then func() error) (found []Notice, err error) {
-	return b.writeTo(ctx, b.file(), change, then)
-}
-
-func (b *Records) writeTo(
+func (b *Records) write(
 	ctx context.Context, file statefile.File, change func(*statefile.State) error, then func() error,
 ) (found []Notice, err error) {
 	var others []string
 	report, err := file.Update(ctx, func(st *statefile.State) error {
-		others = mergeNames(st, b.Inventory.NameOf)
+		others = st.MergeNames(b.Inventory.NameOf)
 		return change(st)
 	}, then)
 	if err == nil {
@@ -77,47 +73,46 @@ func (b *Records) writeTo(
 	return append(found, remade...), errors.Join(err, untold)
 }
 
+// change is write, and records the repairs as events.
+func (b *Records) change(ctx context.Context, file statefile.File, change func(*statefile.State) error, then func() error) error {
+	found, err := b.write(ctx, file, change, then)
+	if b.Store == nil {
+		return err
+	}
+	for _, n := range found {
+		event := store.Event{Level: n.Level, Service: n.Service, Message: n.Message, CreatedAt: b.Now()}
+		err = errors.Join(err, b.Store.AddEvent(ctx, event))
+	}
+	return err
+}
+
 // update changes the file, then stores the acts that change returns.
 func (b *Records) update(ctx context.Context, change func(*statefile.State) ([]store.Act, error)) error {
 	var changed []store.Act
-	found, err := b.write(ctx, func(st *statefile.State) (err error) {
+	return b.change(ctx, b.file(), func(st *statefile.State) (err error) {
 		changed, err = change(st)
 		return err
-	}, func() error { return b.put(ctx, changed) })
-	return errors.Join(err, b.addNotices(ctx, found))
+	}, func() error {
+		if len(changed) == 0 {
+			return nil
+		}
+		return b.Together(ctx, func() error { return b.put(ctx, changed) })
+	})
 }
 
 // put stores new or changed acts in the database.
 func (b *Records) put(ctx context.Context, changed []store.Act) error {
-	if len(changed) == 0 {
-		return nil
-	}
-	return b.Store.Update(ctx, func(tx *store.Store) error {
-		for _, a := range changed {
-			if err := tx.PutAct(ctx, a); err != nil {
-				return err
-			}
+	for _, a := range changed {
+		if err := b.Store.PutAct(ctx, a); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // UpdateState changes the fields that only the file has: last_run and last_daily_digest. Other methods change remediations.
 func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State) error) error {
 	return b.update(ctx, func(st *statefile.State) ([]store.Act, error) { return nil, change(st) })
-}
-
-// addNotices records repairs made while a command read or wrote the file.
-func (b *Records) addNotices(ctx context.Context, found []Notice) error {
-	if b.Store == nil {
-		return nil
-	}
-	for _, n := range found {
-		if err := b.Store.AddEvent(ctx, store.Event{Level: n.Level, Service: n.Service, Message: n.Message, CreatedAt: b.Now()}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // remade returns the notice of a file that was made anew, and tells people.
@@ -146,7 +141,7 @@ func (b *Records) Round(ctx context.Context, f func(*statefile.State) (emptied [
 	var emptied []string
 	file := b.file()
 	file.Within = func(update func() error) error { return b.Together(ctx, update) }
-	found, err := b.writeTo(ctx, file, func(st *statefile.State) (err error) {
+	if err := b.change(ctx, file, func(st *statefile.State) (err error) {
 		emptied, err = f(st)
 		for _, service := range emptied {
 			st.Ensure(service).ConsecutiveHealthy = statefile.HealthyToReset
@@ -159,86 +154,61 @@ func (b *Records) Round(ctx context.Context, f func(*statefile.State) (emptied [
 			}
 		}
 		return nil
-	})
-	err = errors.Join(err, b.addNotices(ctx, found))
-	if err != nil || len(emptied) == 0 {
+	}); err != nil {
 		return err
 	}
-	return b.UpdateState(ctx, func(st *statefile.State) error { endRecoveries(st, emptied); return nil })
-}
-
-// Clear is Round for a change of the file alone.
-func (b *Records) Clear(ctx context.Context, change func(*statefile.State) (emptied []string)) error {
-	return b.Round(ctx, func(st *statefile.State) ([]string, error) { return change(st), nil })
+	return b.endRecoveries(ctx, emptied)
 }
 
 // endRecoveries resets the healthy counts of services that have recovered.
-func endRecoveries(st *statefile.State, recovered []string) {
-	for _, service := range recovered {
-		st.Ensure(service).ConsecutiveHealthy = 0
+func (b *Records) endRecoveries(ctx context.Context, recovered []string) error {
+	if len(recovered) == 0 {
+		return nil
 	}
+	return b.UpdateState(ctx, func(st *statefile.State) error {
+		for _, service := range recovered {
+			st.Ensure(service).ConsecutiveHealthy = 0
+		}
+		return nil
+	})
 }
 
 // Reset empties a service's counters for an operator. Its incident also starts anew and is no longer flapping.
 func (b *Records) Reset(ctx context.Context, service string) error {
-	if err := b.Clear(ctx, func(st *statefile.State) []string {
+	if err := b.Round(ctx, func(st *statefile.State) ([]string, error) {
 		svc := st.Ensure(service)
 		svc.Restarts, svc.Redeployments, svc.ConsecutiveHealthy = nil, nil, 0
-		return []string{service}
+		return []string{service}, nil
 	}); err != nil {
 		return err
 	}
-	return b.Store.Update(ctx, func(tx *store.Store) error {
-		return errors.Join(tx.CountFrom(ctx, service, b.Now()), tx.ForgetReturns(ctx, service))
+	return b.Together(ctx, func() error {
+		return errors.Join(b.Store.CountFrom(ctx, service, b.Now()), b.Store.ForgetReturns(ctx, service))
 	})
 }
 
-// Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file takes precedence, because
-// operators edit it. Records that others added get an id. Sessions that a killed cycle left must be settled first.
-func (b *Records) Adopt(ctx context.Context) (adopted *statefile.State, found []Notice, err error) {
-	var recovered []string
-	var changed, removed []store.Act
-	found, err = b.write(ctx, func(st *statefile.State) error {
-		acts, err := b.recentActs(ctx)
-		if err != nil {
-			return err
-		}
-		adopted = st
-		st.Tidy(b.Now())
-		nameRecords(st)
-		closeRecords(st)
-		changed, removed = adoptRecords(st, acts)
-		recovered = recoveries(st)
-		return nil
-	}, func() error {
-		if len(changed)+len(removed) == 0 {
-			return nil
-		}
-		return b.Together(ctx, func() error { return errors.Join(b.put(ctx, changed), b.clearRemoved(ctx, removed, recovered)) })
-	})
-	if err != nil || len(recovered) == 0 {
-		return adopted, found, err
+// MergeNames moves records under another name of a service, written before the inventory listed it, to the service. It requires the cycle
+// lock; cooldown.json is merged whenever it is read.
+func (b *Records) MergeNames(ctx context.Context) (found []Notice, err error) {
+	names, err := b.Store.AllNames(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return adopted, found, b.UpdateState(ctx, func(st *statefile.State) error {
-		adopted = st
-		endRecoveries(st, recovered)
-		return nil
-	})
-}
-
-// clearRemoved marks acts that are no longer in the file as not counting: a recovery cleared those of the services in recovered; an
-// operator removed the others.
-func (b *Records) clearRemoved(ctx context.Context, removed []store.Act, recovered []string) error {
-	for _, a := range removed {
-		if err := b.Store.ClearAct(ctx, a.ID, b.Now()); err != nil {
-			return err
-		}
-		if slices.Contains(recovered, a.Service) {
+	for _, other := range names {
+		name := b.Inventory.NameOf(other)
+		if name == other {
 			continue
 		}
-		if err := b.Store.CountFrom(ctx, a.Service, b.Now()); err != nil {
-			return err
+		if err := b.Store.MergeName(ctx, other, name); err != nil {
+			return nil, err
 		}
+		found = append(found, b.merged(other))
 	}
-	return nil
+	return found, nil
+}
+
+// merged is the notice of what was on record under another name of a service.
+func (b *Records) merged(other string) Notice {
+	name := b.Inventory.NameOf(other)
+	return Notice{Level: store.Info, Service: name, Message: fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)}
 }

@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,12 +9,12 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// doneBy adds to an event's message who did it, in words; by may be empty.
-func doneBy(message, by string) string {
-	if by == "" {
-		return message
+// addDeed records what a person did as an event; by says who, in words, and may be empty.
+func (b *Records) addDeed(ctx context.Context, service, message, by string) error {
+	if by != "" {
+		message += " (" + by + ")"
 	}
-	return message + " (" + by + ")"
+	return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Service: service, CreatedAt: b.Now(), Message: message})
 }
 
 // ClosedError means that nothing can be done about an incident, because it is closed.
@@ -57,8 +56,52 @@ func (b *Records) onOpenIncident(ctx context.Context, id int64, do func(store.In
 			return &ClosedError{id, *i.ClosedAt}
 		}
 		done, err := do(i)
-		return errors.Join(err, b.Store.AddEvent(ctx, store.Event{
-			Level: store.Info, Service: i.Service, CreatedAt: b.Now(), Message: doneBy(fmt.Sprintf("incident %d %s", id, done), by),
-		}))
+		if err != nil {
+			return err
+		}
+		return b.addDeed(ctx, i.Service, fmt.Sprintf("incident %d %s", id, done), by)
 	})
+}
+
+// Silence starts a silence of a service, or a pause of everything if service is empty, and records an event. If one is active, its end is
+// changed instead; replaced is that one before the change. by says who wants it.
+func (b *Records) Silence(
+	ctx context.Context, service string, lasts time.Duration, reason, by string,
+) (s store.Silence, replaced *store.Silence, err error) {
+	now := b.Now()
+	wanted := store.Silence{Service: service, Reason: b.line(reason), CreatedAt: now, Until: now.Add(lasts)}
+	err = b.Together(ctx, func() error {
+		if s, replaced, err = b.Store.AddSilence(ctx, wanted); err != nil {
+			return err
+		}
+		message := Silenced(s) + " until " + text.Moment(s.Until)
+		if s.Reason != "" {
+			message += " (" + s.Reason + ")"
+		}
+		if replaced != nil {
+			message += fmt.Sprintf(", instead of %s", text.Moment(replaced.Until))
+		}
+		return b.addDeed(ctx, s.Service, message, by)
+	})
+	return s, replaced, err
+}
+
+// EndSilence ends an active silence now and records an event. If it is already over, the error is store.ErrNotFound. by says who wants it.
+func (b *Records) EndSilence(ctx context.Context, s store.Silence, by string) error {
+	now := b.Now()
+	return b.Together(ctx, func() error {
+		if err := b.Store.EndSilence(ctx, s.ID, now); err != nil {
+			return err
+		}
+		message := fmt.Sprintf("%s no longer, %s before its time", Silenced(s), text.Duration(s.Until.Sub(now)))
+		return b.addDeed(ctx, s.Service, message, by)
+	})
+}
+
+// Silenced describes the scope of a silence: "shop is silenced", "everything is paused".
+func Silenced(s store.Silence) string {
+	if s.Service == "" {
+		return "everything is paused"
+	}
+	return s.Service + " is silenced"
 }

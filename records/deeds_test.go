@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -50,12 +51,12 @@ func TestAfterAnAcknowledgementOnlyTheFirstRequestIsSent(t *testing.T) {
 		i.ID, err = d.Store.OpenIncident(ctx, i)
 		ok(t, err)
 		if asked {
-			ok(t, d.RequestAttention(ctx, About{Incident: i}, Ask{Cause: Unresolved, Why: "nobody knows"}))
+			ok(t, d.RequestAttention(ctx, notify.About{Incident: i}, Ask{Cause: Unresolved, Why: "nobody knows"}))
 		}
 		ok(t, d.Acknowledge(ctx, i.ID, "command, by ann"))
 		for range 3 {
 			d.now = d.now.Add(25 * time.Hour)
-			ok(t, d.RequestAttention(ctx, About{Incident: i}, Ask{Cause: LimitsUsedUp, Why: "nothing is left"}))
+			ok(t, d.RequestAttention(ctx, notify.About{Incident: i}, Ask{Cause: LimitsUsedUp, Why: "nothing is left"}))
 		}
 		told, err := d.Store.Notifications(ctx, store.NotificationFilter{})
 		ok(t, err)

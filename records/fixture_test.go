@@ -11,6 +11,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -26,7 +27,7 @@ type fixture struct {
 	toolUses int          // number of tool uses in begins
 	ended    config.Agent // the session that was settled last
 	added    Added        // to the session's copy of the file
-	shop     About        // in tests of proposals
+	shop     notify.About // in tests of proposals
 }
 
 func newFixture(t testing.TB) *fixture {

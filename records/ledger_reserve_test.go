@@ -50,7 +50,7 @@ func TestErrorsDropNoNotices(t *testing.T) {
 		},
 		"not cleared": func(d *fixture) error {
 			edit(d.t, d.path(), `CREATE TRIGGER broken BEFORE UPDATE OF cleared_at ON cooldown_actions BEGIN SELECT RAISE(ABORT, 'not cleared'); END`)
-			return d.Clear(d.t.Context(), recovery)
+			return d.Round(d.t.Context(), recovery)
 		},
 	} {
 		t.Run(says, func(t *testing.T) {

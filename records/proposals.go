@@ -25,52 +25,13 @@ const MaxProposedCommand = 4 << 10
 type DecidedError struct{ Proposal store.Proposal }
 
 func (e *DecidedError) Error() string {
-	return fmt.Sprintf("proposal %d is not waiting for an answer: %s", e.Proposal.ID, ProposalState(e.Proposal))
-}
-
-// ProposalState describes the phase of a proposal: "approved at 2026-03-01 12:00 UTC (command, by root)".
-func ProposalState(p store.Proposal) string {
-	decided := ""
-	if p.DecidedAt != nil {
-		decided = fmt.Sprintf(" at %s (%s)", text.Moment(*p.DecidedAt), p.DecidedBy)
-	}
-	state := string(p.Status)
-	switch p.Status {
-	case store.ProposalWaiting:
-		state = "waiting until " + text.Moment(p.ExpiresAt)
-	case store.ProposalApproved, store.ProposalRejected:
-		state += decided
-	case store.ProposalExpired, store.ProposalVoid, store.ProposalDone, store.ProposalFailed:
-		if p.Status == store.ProposalExpired && decided == "" {
-			state += " at " + text.Moment(p.ExpiresAt)
-		}
-		if decided != "" {
-			state += ", approved" + decided
-		}
-	}
-	if p.Outcome != "" {
-		state += ": " + p.Outcome
-	}
-	return state
-}
-
-// ProposalAt returns a proposal as it is at a time: the next cycle notes that one has expired.
-func ProposalAt(p store.Proposal, now time.Time) store.Proposal {
-	if p.Status == store.ProposalWaiting && !now.Before(p.ExpiresAt) {
-		p.Status, p.Outcome = store.ProposalExpired, "nobody answered"
-	}
-	return p
-}
-
-// ProposalWaits says of a waiting proposal that it waits, as the reason why no tier starts.
-func ProposalWaits(p store.Proposal) string {
-	return fmt.Sprintf("proposal %d waits for a person until %s", p.ID, text.Moment(p.ExpiresAt))
+	return fmt.Sprintf("proposal %d is not waiting for an answer: %s", e.Proposal.ID, notify.ProposalState(e.Proposal))
 }
 
 // Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal is returned, and
 // nobody is asked again; if what it depends on has changed since, that one is void. command is the argument list as people read it, and
 // about is of the proposal's service, if it has one.
-func (b *Records) Propose(ctx context.Context, p store.Proposal, command string, about About) (kept store.Proposal, err error) {
+func (b *Records) Propose(ctx context.Context, p store.Proposal, command string, about notify.About) (kept store.Proposal, err error) {
 	unreadable := func(r rune) bool { return r == '`' || !unicode.IsGraphic(r) }
 	if p.Action == store.ProposedAsk && strings.ContainsFunc(command, unreadable) {
 		return p, errors.New("a person could not read it in a message: it has a line break, a backtick or an invisible character in it")
@@ -119,14 +80,14 @@ func sameCall(x, y store.Proposal) bool {
 }
 
 // propose stores a proposal with the incident of its service, and asks people.
-func (b *Records) propose(ctx context.Context, p *store.Proposal, command string, about About) (err error) {
+func (b *Records) propose(ctx context.Context, p *store.Proposal, command string, about notify.About) (err error) {
 	about.Incident.Service = p.Service
-	asks := notify.Proposed{Incident: about.Incident, Now: p.CreatedAt, Owner: about.Owner}
+	asks := notify.Proposed{About: about, Now: p.CreatedAt}
 	if i := about.Incident; i.ID != 0 {
 		p.IncidentID, p.Fingerprint = &i.ID, i.Fingerprint
 	}
-	if p.Service != "" {
-		asks.Found, asks.Limits = about.Found, about.Limits
+	if p.Service == "" {
+		asks.Found, asks.Limits = nil, nil
 	}
 	var evidence []string
 	for _, r := range asks.Found {
@@ -151,87 +112,73 @@ func (b *Records) proposalEvent(ctx context.Context, p store.Proposal, session *
 	})
 }
 
-// Approve permits a waiting proposal to run; the next cycle runs it. by says who decides. One that does not wait is a *DecidedError.
-func (b *Records) Approve(ctx context.Context, id int64, by string) (store.Proposal, error) {
-	return b.decideProposal(ctx, id, store.ProposalApproved, by, "")
-}
-
-// Reject refuses a waiting proposal. Its incident waits as after a chain that ended with a request for a human.
-func (b *Records) Reject(ctx context.Context, id int64, by, reason string) (store.Proposal, error) {
-	return b.decideProposal(ctx, id, store.ProposalRejected, by, reason)
-}
-
-func (b *Records) decideProposal(ctx context.Context, id int64, status store.ProposalStatus, by, reason string) (p store.Proposal, err error) {
+// Decide approves a waiting proposal, which the next cycle then runs, or rejects it: then its incident waits as after a chain that ended
+// with a request for a human. by says who decides. One that does not wait is a *DecidedError.
+func (b *Records) Decide(ctx context.Context, id int64, status store.ProposalStatus, by, reason string) (p store.Proposal, err error) {
 	by, reason = b.line(by), b.line(reason)
-	err = b.Store.Update(ctx, func(tx *store.Store) error {
-		decided := tx.DecideProposal(ctx, id, status, by, reason, b.Now())
-		if p, err = tx.Proposal(ctx, id); err != nil {
+	err = b.Together(ctx, func() error {
+		decided := b.Store.DecideProposal(ctx, id, status, by, reason, b.Now())
+		if p, err = b.Store.Proposal(ctx, id); err != nil {
 			return err
 		}
 		if errors.Is(decided, store.ErrNotFound) {
-			return &DecidedError{ProposalAt(p, b.Now())}
+			return &DecidedError{notify.ProposalAt(p, b.Now())}
 		}
 		if decided != nil {
 			return decided
 		}
-		within := *b
-		within.Store = tx
 		what := string(status) + " (" + by + ")"
 		if reason != "" {
 			what += ": " + reason
 		}
-		if err := within.proposalEvent(ctx, p, nil, store.Info, what); err != nil || status != store.ProposalRejected {
+		if err := b.proposalEvent(ctx, p, nil, store.Info, what); err != nil || status != store.ProposalRejected {
 			return err
 		}
-		return within.proposalDeadEnd(ctx, p)
+		return b.proposalDeadEnd(ctx, p)
 	})
 	return p, err
 }
 
 // VoidProposal ends a proposal that waits or is approved because what it is about has changed. reason is a clause.
 func (b *Records) VoidProposal(ctx context.Context, p store.Proposal, reason string) error {
-	if err := b.Store.EndProposal(ctx, p.ID, p.Status, store.ProposalVoid, b.line(reason)); err != nil {
+	return b.endProposal(ctx, p, store.ProposalVoid, "is void", reason)
+}
+
+func (b *Records) endProposal(ctx context.Context, p store.Proposal, status store.ProposalStatus, is, reason string) error {
+	if err := b.Store.EndProposal(ctx, p.ID, p.Status, status, b.line(reason)); err != nil {
 		return err
 	}
-	return b.proposalEvent(ctx, p, nil, store.Warning, "is void and does not run: "+reason)
+	return b.proposalEvent(ctx, p, nil, store.Warning, is+" and does not run: "+reason)
 }
 
 // ExpireProposals ends proposals that nobody answered, and approved ones that no cycle ran in the same time. The incident of each is at a
 // dead end.
-func (b *Records) ExpireProposals(ctx context.Context) (expired []store.Proposal, err error) {
+func (b *Records) ExpireProposals(ctx context.Context) error {
 	pending, err := b.Store.PendingProposals(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, p := range pending {
-		why := ""
-		switch waits := p.ExpiresAt.Sub(p.CreatedAt); {
-		case p.Status == store.ProposalWaiting && !b.Now().Before(p.ExpiresAt):
-			why = "nobody answered"
-		case p.Status == store.ProposalApproved && p.RunSessionID == nil && p.DecidedAt != nil && !b.Now().Before(p.DecidedAt.Add(waits)):
+		why := "nobody answered"
+		until, waits := p.ExpiresAt, p.ExpiresAt.Sub(p.CreatedAt)
+		if p.Status == store.ProposalApproved && p.DecidedAt != nil {
 			why = "it was approved, and no cycle ran it in " + text.Duration(waits)
-		default:
+			until = p.DecidedAt.Add(waits)
+		}
+		if p.RunSessionID != nil || b.Now().Before(until) {
 			continue
 		}
 		err := b.Together(ctx, func() error {
-			if err := b.Store.EndProposal(ctx, p.ID, p.Status, store.ProposalExpired, why); err != nil {
-				return err
-			}
-			if err := b.proposalEvent(ctx, p, nil, store.Warning, "has expired and does not run: "+why); err != nil {
+			if err := b.endProposal(ctx, p, store.ProposalExpired, "has expired", why); err != nil {
 				return err
 			}
 			return b.proposalDeadEnd(ctx, p)
 		})
-		if errors.Is(err, store.ErrNotFound) { // it was decided in the last moment
-			continue
+		if err != nil && !errors.Is(err, store.ErrNotFound) { // it may have been decided in the last moment
+			return err
 		}
-		if err != nil {
-			return expired, err
-		}
-		p.Status, p.Outcome = store.ProposalExpired, why
-		expired = append(expired, p)
 	}
-	return expired, nil
+	return nil
 }
 
 // proposalDeadEnd makes the incident of a proposal wait, unless it is over or has changed since.

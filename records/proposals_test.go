@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -17,7 +18,7 @@ func proposing(t *testing.T) (*fixture, store.Proposal) {
 	d.Config.ApprovalExpires = 4 * time.Hour
 	i := store.Incident{Service: "shop", Status: check.Down, Fingerprint: "f", OpenedAt: noon, LastSeenAt: noon}
 	i.ID = must(d.Store.OpenIncident(t.Context(), i))
-	d.shop = About{
+	d.shop = notify.About{
 		Incident: i, Limits: []string{"left: 2 of 2 restarts in 4 h"},
 		Found: []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "connection refused"}},
 	}
@@ -115,26 +116,30 @@ func TestProposalIsDecidedOnce(t *testing.T) {
 		before func(*fixture, store.Proposal)
 		says   string
 	}{
-		"approved": {func(d *fixture, p store.Proposal) { must(d.Approve(t.Context(), p.ID, "command, by root")) }, "approved at 2026-03-01 12:00 UTC (command, by root)"},
-		"rejected": {func(d *fixture, p store.Proposal) { must(d.Reject(t.Context(), p.ID, "command, by root", "no")) }, "rejected at 2026-03-01 12:00 UTC (command, by root): no"},
-		"expired":  {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, "expired at 2026-03-01 16:00 UTC"},
-		"void":     {func(d *fixture, p store.Proposal) { ok(t, d.VoidProposal(t.Context(), p, "shop has recovered")) }, "void: shop has recovered"},
+		"approved": {func(d *fixture, p store.Proposal) {
+			must(d.Decide(t.Context(), p.ID, store.ProposalApproved, "command, by root", ""))
+		}, "approved at 2026-03-01 12:00 UTC (command, by root)"},
+		"rejected": {func(d *fixture, p store.Proposal) {
+			must(d.Decide(t.Context(), p.ID, store.ProposalRejected, "command, by root", "no"))
+		}, "rejected at 2026-03-01 12:00 UTC (command, by root): no"},
+		"expired": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, "expired at 2026-03-01 16:00 UTC"},
+		"void":    {func(d *fixture, p store.Proposal) { ok(t, d.VoidProposal(t.Context(), p, "shop has recovered")) }, "void: shop has recovered"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, p := proposing(t)
 			p = d.propose1(p)
 			test.before(d, p)
 			var decided *DecidedError
-			if _, err := d.Approve(t.Context(), p.ID, "page"); !errors.As(err, &decided) || !strings.Contains(err.Error(), test.says) {
+			if _, err := d.Decide(t.Context(), p.ID, store.ProposalApproved, "page", ""); !errors.As(err, &decided) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("approving it then: %v; want an error that says %q", err, test.says)
 			}
-			if _, err := d.Reject(t.Context(), p.ID, "page", ""); !errors.As(err, &decided) {
+			if _, err := d.Decide(t.Context(), p.ID, store.ProposalRejected, "page", ""); !errors.As(err, &decided) {
 				t.Errorf("rejecting it then: %v", err)
 			}
 		})
 	}
 	d, _ := proposing(t)
-	_, err := d.Approve(t.Context(), 7, "page")
+	_, err := d.Decide(t.Context(), 7, store.ProposalApproved, "page", "")
 	wantError(t, err, store.ErrNotFound)
 }
 
@@ -146,15 +151,17 @@ func TestProposalThatNobodyPermitsIsADeadEnd(t *testing.T) {
 	}{
 		"a minute early": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4*time.Hour - time.Minute) }, store.ProposalWaiting, false},
 		"nobody answers": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, store.ProposalExpired, true},
-		"rejected":       {func(d *fixture, p store.Proposal) { must(d.Reject(t.Context(), p.ID, "page", "")) }, store.ProposalRejected, true},
+		"rejected": {func(d *fixture, p store.Proposal) {
+			must(d.Decide(t.Context(), p.ID, store.ProposalRejected, "page", ""))
+		}, store.ProposalRejected, true},
 		"approved, and no cycle runs it": {func(d *fixture, p store.Proposal) {
 			d.now = noon.Add(time.Hour)
-			must(d.Approve(t.Context(), p.ID, "page"))
+			must(d.Decide(t.Context(), p.ID, store.ProposalApproved, "page", ""))
 			d.now = noon.Add(5 * time.Hour)
 		}, store.ProposalExpired, true},
 		"approved late, and in time for the cycle": {func(d *fixture, p store.Proposal) {
 			d.now = noon.Add(3 * time.Hour)
-			must(d.Approve(t.Context(), p.ID, "page"))
+			must(d.Decide(t.Context(), p.ID, store.ProposalApproved, "page", ""))
 			d.now = noon.Add(5 * time.Hour)
 		}, store.ProposalApproved, false},
 	} {
@@ -162,7 +169,7 @@ func TestProposalThatNobodyPermitsIsADeadEnd(t *testing.T) {
 			d, p := proposing(t)
 			p = d.propose1(p)
 			test.do(d, p)
-			must(d.ExpireProposals(t.Context()))
+			ok(t, d.ExpireProposals(t.Context()))
 			incident := must(d.Store.OpenIncidents(t.Context()))["shop"]
 			if waits := incident.RetryAt != nil; waits != test.waits || waits && incident.DeadEnds != 1 {
 				t.Errorf("its incident: %+v; want it to wait: %t", incident, test.waits)

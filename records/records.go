@@ -86,6 +86,3 @@ func (b *Records) Together(ctx context.Context, f func() error) error {
 
 // InSession reports whether an agent called the command.
 func (b *Records) InSession() bool { return b.Config.Agent.SessionID != 0 }
-
-// Operator is the sessions.agent value of a person who runs a command as an agent would.
-const Operator = "operator"

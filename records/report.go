@@ -2,11 +2,8 @@ package records
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/text"
 )
 
 // Report stores check results, under the services' names. A later report of a service replaces its earlier one. Tier 1's are its handoff:
@@ -22,7 +19,7 @@ func (b *Records) Report(ctx context.Context, results []check.Result) error {
 	for _, r := range results {
 		services = append(services, r.Service)
 	}
-	if err := b.refuseElsewhere(services, "leave it out and report the others again"); err != nil {
+	if err := b.Inventory.Foreign(services, "leave it out and report the others again"); err != nil {
 		return err
 	}
 	return b.Store.AddChecks(ctx, session, b.Now(), results)
@@ -41,35 +38,8 @@ func (b *Records) Named(results []check.Result) {
 	}
 }
 
-// refuseElsewhere returns an error if one of the services belongs to another shard, because results from here say nothing about it there.
-// do is the advice in the error.
-func (b *Records) refuseElsewhere(services []string, do string) error {
-	var others []string
-	for _, service := range services {
-		text := service + " is looked after by " + b.Inventory.Elsewhere(service)
-		if b.Inventory.Elsewhere(service) != "" && !slices.Contains(others, text) {
-			others = append(others, text)
-		}
-	}
-	if others == nil {
-		return nil
-	}
-	return fmt.Errorf("not for this shard: %s; %s", text.Few(others, 10), do)
-}
-
 func (b *Records) redact(results []check.Result) {
 	for i := range results {
 		results[i].Error = b.Redactor.String(results[i].Error)
 	}
-}
-
-// Unhealthy returns the services with an unhealthy result, in name order.
-func Unhealthy(results []check.Result) (names []string) {
-	for name, status := range check.Worst(results) {
-		if status.Unwell() {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
 }

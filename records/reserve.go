@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -27,17 +28,20 @@ type Wanted struct {
 // it is. After any error nothing may run; if the file was written before the database failed, as the error then says, the record is in the
 // file and counts.
 func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted, may func(*statefile.State) error) error {
-	wanted, err := b.reservable(toolUseID, wanted)
-	if err != nil {
-		return err
+	if !b.InSession() || toolUseID == "" {
+		return errors.New("an act is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
 	}
+	if fault := check.ServiceNameFault(wanted.Service); fault != "" {
+		return fmt.Errorf("the name of the service: %s", fault)
+	}
+	wanted.Service, wanted.Detail = b.Inventory.NameOf(wanted.Service), b.line(wanted.Detail)
 	agent := b.Config.Agent
 	reserved := store.Act{
 		ID: newID(), SessionID: &agent.SessionID, Service: wanted.Service, Action: wanted.Action, Error: store.InProgress,
 		Tier: agent.Tier, Source: store.SourceReserved, ToolUseID: toolUseID, Detail: wanted.Detail,
 		CreatedAt: statefile.At(b.Now()),
 	}
-	found, err := b.write(ctx, func(st *statefile.State) error {
+	return b.change(ctx, b.file(), func(st *statefile.State) error {
 		if err := b.Together(ctx, func() error { return may(st) }); err != nil {
 			return err
 		}
@@ -50,31 +54,6 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted, 
 			return fmt.Errorf("what was to be reserved may be in cooldown.json and count, but it is not in the database and was not granted: %w", err)
 		}
 		return nil
-	})
-	return errors.Join(err, b.addNotices(ctx, found))
-}
-
-// reservable returns wanted with the inventory's name and without secrets, or an error if it cannot be reserved.
-func (b *Records) reservable(toolUseID string, wanted Wanted) (Wanted, error) {
-	if !b.InSession() || toolUseID == "" {
-		return wanted, errors.New("an act is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
-	}
-	if fault := check.ServiceNameFault(wanted.Service); fault != "" {
-		return wanted, fmt.Errorf("the name of the service: %s", fault)
-	}
-	wanted.Service, wanted.Detail = b.Inventory.NameOf(wanted.Service), b.line(wanted.Detail)
-	return wanted, nil
-}
-
-// Refused records that an act was refused, as an event, and asks a human about its service if ask is not nil.
-func (b *Records) Refused(ctx context.Context, about About, event string, ask *Ask) error {
-	session := b.Config.Agent.SessionID
-	return b.Together(ctx, func() error {
-		refusal := store.Event{SessionID: &session, Level: store.Warning, Service: about.Incident.Service, CreatedAt: b.Now(), Message: event}
-		if err := b.Store.AddEvent(ctx, refusal); err != nil || ask == nil {
-			return err
-		}
-		return b.requestOnce(ctx, about, *ask)
 	})
 }
 
@@ -105,24 +84,22 @@ func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, 
 
 // finish writes the outcome of an act, first to the file, then to the store.
 func (b *Records) finish(ctx context.Context, a store.Act, took time.Duration) error {
-	found, err := b.write(ctx, func(st *statefile.State) error {
-		if r := recordOf(st, a); r != nil {
+	return b.change(ctx, b.file(), func(st *statefile.State) error {
+		if r := recordOf(st, place{a.Service, a.Action}, a.ID); r != nil {
 			r.Success, r.Error, r.DurationMS = a.Success, a.Error, took.Milliseconds()
 		}
 		return nil
 	}, func() error { return b.Store.FinishAct(ctx, a.ID, a.Success, a.Error) })
-	return errors.Join(err, b.addNotices(ctx, found))
 }
 
-// recordOf returns the record of an act; nil if the file has none.
-func recordOf(st *statefile.State, a store.Act) *statefile.Record {
-	records := st.Service(a.Service).Records(a.Action)
-	for i := range records {
-		if records[i].ID == a.ID {
-			return &records[i]
-		}
+// recordOf returns the record with an id; nil if the file has none.
+func recordOf(st *statefile.State, at place, id string) *statefile.Record {
+	records := st.Service(at.service).Records(at.action)
+	i := slices.IndexFunc(records, func(r statefile.Record) bool { return id != "" && r.ID == id })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &records[i]
 }
 
 // outcomeText returns the message of a failure; it must not read like that of an act in progress.
@@ -150,7 +127,7 @@ func (b *Records) EndActs(ctx context.Context, session int64) (found []Notice, e
 		}
 		a.Error = Unreported
 		var took time.Duration
-		if r := recordOf(st, a); r != nil && store.OutcomeOf(r.Success, r.Error) != store.InProgress {
+		if r := recordOf(st, place{a.Service, a.Action}, a.ID); r != nil && store.OutcomeOf(r.Success, r.Error) != store.InProgress {
 			a.Success, a.Error, took = r.Success, r.Error, time.Duration(r.DurationMS)*time.Millisecond
 		} else {
 			found = append(found, Notice{Level: store.Warning, Service: a.Service, Message: fmt.Sprintf("%s of %s at %s: %s; it counts as failed",
@@ -174,11 +151,21 @@ type Done struct {
 // Record records an act that an operator or a script has done (SPEC-0007 REQ-7). Inside a session it records nothing, because the broker
 // has: the error says so if the session has no such act.
 func (b *Records) Record(ctx context.Context, d Done) error {
-	if err := b.refuseElsewhere([]string{d.Service}, "record it there"); err != nil {
+	if err := b.Inventory.Foreign([]string{d.Service}, "record it there"); err != nil {
 		return err
 	}
 	if b.InSession() {
-		return b.recorded(ctx, d)
+		acts, err := b.Store.SessionActs(ctx, b.Config.Agent.SessionID)
+		for _, a := range acts {
+			if a.Service == d.Service && a.Action == d.Action && !a.OnlyClaimed() {
+				return nil
+			}
+		}
+		if err != nil {
+			return err
+		}
+		tool := map[statefile.Action]string{statefile.Restart: "restart", statefile.Redeployment: "redeploy"}[d.Action]
+		return fmt.Errorf("not recorded: claudeops ran no %s of %s in this session; the tool `%s` does it and records it", d.Action, d.Service, tool)
 	}
 	act := store.Act{
 		ID: newID(), Service: d.Service, Action: d.Action, Success: d.Success, Source: store.SourceRecord, CreatedAt: statefile.At(b.Now()),
@@ -190,21 +177,6 @@ func (b *Records) Record(ctx context.Context, d Done) error {
 		st.Add(act.Service, act.Action, act.Record())
 		return []store.Act{act}, nil
 	})
-}
-
-// recorded returns an error if the broker ran no such act in this session.
-func (b *Records) recorded(ctx context.Context, d Done) error {
-	acts, err := b.Store.SessionActs(ctx, b.Config.Agent.SessionID)
-	if err != nil {
-		return err
-	}
-	for _, a := range acts {
-		if a.Service == d.Service && a.Action == d.Action && !a.OnlyClaimed() {
-			return nil
-		}
-	}
-	tool := map[statefile.Action]string{statefile.Restart: "restart", statefile.Redeployment: "redeploy"}[d.Action]
-	return fmt.Errorf("not recorded: claudeops ran no %s of %s in this session; the tool `%s` does it and records it", d.Action, d.Service, tool)
 }
 
 // maxLine limits the command and the error in a record, in runes.

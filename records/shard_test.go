@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
@@ -40,21 +38,11 @@ func TestNothingIsReportedOfAnotherShardsService(t *testing.T) {
 	ok(t, d.Report(t.Context(), results[:1]))
 }
 
-func TestNothingIsAskedForOrRecordedOfAnotherShardsService(t *testing.T) {
+func TestNothingIsRecordedOfAnotherShardsService(t *testing.T) {
 	d := newFixture(t)
 	d.session(1)
 	d.shard("web", "api")
-	draft := func(service string) []byte {
-		return []byte(`{"services_affected": ["` + service + `"], "check_results": [{"service": "` + service + `", "check_type": "http", "status": "down", "error": "no answer"}]}`)
-	}
-	none := func([]string) (jsontext.Value, error) { return jsontext.Value("{}"), nil }
 	const words = "db is looked after by shard 2/4"
-	if _, err := d.WriteHandoff(t.Context(), 1, draft("db"), none); err == nil || !strings.Contains(err.Error(), words) {
-		t.Errorf("a handoff for it: %v", err)
-	}
-	if _, err := d.WriteHandoff(t.Context(), 1, draft("web"), none); err != nil {
-		t.Errorf("a handoff for its own: %v", err)
-	}
 	if err := d.Record(t.Context(), Done{Service: "db", Action: statefile.Restart, Success: true}); err == nil || !strings.Contains(err.Error(), words) {
 		t.Errorf("a restart of it is recorded: %v", err)
 	}

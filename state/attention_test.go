@@ -277,7 +277,7 @@ func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {
 	d.unwell("shop", "HTTP 502")
 	d.session(2)
 	ok(t, d.AskHuman(t.Context(), d.about("shop"), "the disk must be replaced"))
-	ok(t, d.AskHuman(t.Context(), records.About{}, "the licence ends on Friday"))
+	ok(t, d.AskHuman(t.Context(), notify.About{}, "the licence ends on Friday"))
 	for _, name := range []string{"call-me", "call-me-2", "call-me-3", "call-me-4"} {
 		ok(t, d.AskHuman(t.Context(), d.about(name), "call 555-1234"))
 	}

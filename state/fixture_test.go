@@ -17,6 +17,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
@@ -68,7 +69,7 @@ func (d *fixture) picture() *state.State {
 }
 
 // about returns what a message about a service says of it now.
-func (d *fixture) about(service string) records.About {
+func (d *fixture) about(service string) notify.About {
 	d.t.Helper()
 	return d.picture().Service(service).AboutNow(d.Redactor.String)
 }

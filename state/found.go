@@ -78,9 +78,9 @@ func (s *Service) Found(redact func(string) string) (unwell []check.Result) {
 
 // About returns what a message about the service says of it. Its incident is i, which may differ from the one of the picture; one without
 // an id is none.
-func (s *Service) About(i store.Incident, redact func(string) string) records.About {
+func (s *Service) About(i store.Incident, redact func(string) string) notify.About {
 	i.Service = s.Name
-	about := records.About{Incident: i, Found: s.Found(redact), Limits: s.limitLines(), Listed: s.Listed != nil, Quiet: s.Quiet().Given()}
+	about := notify.About{Incident: i, Found: s.Found(redact), Limits: s.limitLines(), Listed: s.Listed != nil, Quiet: s.Quiet().Given()}
 	if s.Listed != nil {
 		about.Owner = s.Listed.Owner
 	}
@@ -93,7 +93,7 @@ func (s *Service) About(i store.Incident, redact func(string) string) records.Ab
 }
 
 // AboutNow is About with the incident of the picture.
-func (s *Service) AboutNow(redact func(string) string) records.About {
+func (s *Service) AboutNow(redact func(string) string) notify.About {
 	var open store.Incident
 	if s.Incident != nil {
 		open = *s.Incident

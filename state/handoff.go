@@ -1,14 +1,17 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
@@ -49,7 +52,7 @@ func (st *State) Handoff(
 	if own != nil {
 		named = own.ServicesAffected
 	}
-	first, held := st.startableFirst(handoff.Without(records.Unhealthy(results), named))
+	first, held := st.startableFirst(handoff.Without(check.Unhealthy(results), named))
 	added = first
 	if own == nil {
 		added = slices.Concat(first, held)
@@ -143,4 +146,64 @@ func (st *State) Cooldowns(services []string, unreadable error) (jsontext.Value,
 		return nil, fmt.Errorf("encode the cooldown snapshot: %w", err)
 	}
 	return text, nil
+}
+
+// HandoffPath returns the path of handoff.json: in the state directory or, for a command of a session, in the session's directory.
+func HandoffPath(c config.Config) string {
+	return filepath.Join(cmp.Or(c.Agent.Folder, c.StateDir), handoff.FileName)
+}
+
+// WriteHandoff writes the handoff of an agent of the given tier. The program fills in schema_version, recommended_tier, the cooldown
+// data of its services and, from Tier 2, Tier 1's check results. If the draft is still invalid, nothing is written, and all faults are returned
+// together as a *strict.InvalidError. unreadable is as in Cooldowns.
+func (st *State) WriteHandoff(
+	ctx context.Context, b *records.Records, from int, draft []byte, unreadable error,
+) (handoff.Handoff, error) {
+	known := handoff.Handoff{RecommendedTier: min(from+1, handoff.LastTier)}
+	var named struct {
+		Services []string `json:"services_affected"`
+	}
+	// If not even the names can be parsed, the snapshot is empty, and Parse below reports all faults together.
+	if json.Unmarshal(draft, &named) != nil {
+		named.Services = nil
+	}
+	for i, name := range named.Services {
+		named.Services[i] = b.Inventory.NameOf(name)
+	}
+	var err error
+	if known.CooldownState, err = st.Cooldowns(named.Services, unreadable); err != nil {
+		return handoff.Handoff{}, err
+	}
+	if from > 1 && b.InSession() {
+		if known.CheckResults, err = firstResults(ctx, b); err != nil {
+			return handoff.Handoff{}, err
+		}
+	}
+	completed, err := handoff.Complete(draft, known)
+	if err != nil {
+		return handoff.Handoff{}, err
+	}
+	h, err := handoff.Parse(completed, from)
+	if err == nil {
+		err = b.Inventory.Foreign(h.ServicesAffected, "leave it out")
+	}
+	if err != nil {
+		return h, err
+	}
+	return h, handoff.Write(HandoffPath(b.Config), h, from)
+}
+
+// firstResults returns the check results of Tier 1's handoff from the session that led to this one.
+func firstResults(ctx context.Context, b *records.Records) ([]check.Result, error) {
+	chain, err := b.Store.Chain(ctx, b.Config.Agent.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range chain {
+		if s.Tier == 1 && s.HandoffJSON != "" {
+			h, err := handoff.Parse([]byte(s.HandoffJSON), 1)
+			return h.CheckResults, err
+		}
+	}
+	return nil, nil
 }

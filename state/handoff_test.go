@@ -15,6 +15,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
@@ -98,11 +99,11 @@ func TestAReportSaysWhatTier2IsAskedFor(t *testing.T) {
 	}{{check.Down, "Tier 2 is asked for db"}, {check.Healthy, ""}} {
 		ok(t, d.Probed(t.Context(), session, db(step.probed, "")))
 		ok(t, d.Report(t.Context(), db(check.Healthy, "")))
-		found := records.Unhealthy(store.Results(must(d.Store.LatestBySession(t.Context(), session))))
+		found := check.Unhealthy(store.Results(must(d.Store.LatestBySession(t.Context(), session))))
 		same(t, d.picture().Asked(found), step.says)
 	}
 	same(t, must(d.Store.SessionChecks(t.Context(), session))[0].Error, "refused, [redacted]")
-	if _, err := os.Lstat(records.HandoffPath(d.Config)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(state.HandoffPath(d.Config)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("handoff.json: %v", err)
 	}
 }
@@ -153,4 +154,22 @@ func TestAHandoffBesideACorruptCooldownFile(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	same(t, st.Service("shop").Permission(statefile.Redeployment).Permitted(), false)
+}
+
+func TestNothingIsAskedForOfAnotherShardsService(t *testing.T) {
+	d := newFixture(t)
+	d.session(1)
+	d.Inventory = must(inventory.Parse([]byte("services: [{name: web}, {name: db}]"))).Part(func(service string) string {
+		return map[string]string{"db": "shard 2/4"}[service]
+	})
+	asks := func(service string) error {
+		draft := []byte(`{"services_affected": ["` + service + `"], "check_results": [
+			{"service": "` + service + `", "check_type": "http", "status": "down", "error": "no answer"}]}`)
+		_, err := d.picture().WriteHandoff(t.Context(), d.Records, 1, draft, nil)
+		return err
+	}
+	if err := asks("db"); err == nil || !strings.Contains(err.Error(), "db is looked after by shard 2/4") {
+		t.Errorf("a handoff for it: %v", err)
+	}
+	ok(t, asks("web"))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -217,7 +217,7 @@ func (s *Service) proposed() Hold {
 	case p == nil:
 		return Hold{}
 	case p.Status == store.ProposalWaiting:
-		return Hold{Kind: Proposed, Reason: records.ProposalWaits(*p), Until: p.ExpiresAt}
+		return Hold{Kind: Proposed, Reason: notify.ProposalWaits(*p), Until: p.ExpiresAt}
 	}
 	return Hold{Kind: Proposed, Reason: fmt.Sprintf("proposal %d is approved, and runs in the next cycle", p.ID)}
 }

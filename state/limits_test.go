@@ -147,10 +147,10 @@ func TestARecoveryWithinAnIncidentForgetsNoAct(t *testing.T) {
 	d.record(records.Done{Service: "shop", Action: statefile.Restart, Success: true})
 	d.record(records.Done{Service: "shop", Action: statefile.Restart, Success: true})
 	first := d.reads().Service("shop").Restarts[0]
-	ok(t, d.Clear(t.Context(), func(st *statefile.State) []string {
+	ok(t, d.Round(t.Context(), func(st *statefile.State) ([]string, error) {
 		st.Ensure("shop").ConsecutiveHealthy = statefile.HealthyToReset - 1
 		st.MarkHealthy("shop")
-		return []string{"shop"}
+		return []string{"shop"}, nil
 	}))
 	p := d.picture().Service("shop").Permission(statefile.Restart)
 	same(t, []int{p.Used, p.Carried, p.Today}, []int{2, 2, 2})

@@ -21,7 +21,7 @@ type By struct {
 
 // ByOf returns who acts in a session.
 func ByOf(s store.Session) By {
-	return By{Tier: s.Tier, Person: s.Trigger == store.ByApproval || s.Agent == records.Operator}
+	return By{Tier: s.Tier, Person: s.Trigger == store.ByApproval || s.Agent == store.Operator}
 }
 
 // Refusal is why a service may not be acted on now. Its text is for whoever wanted to.

@@ -27,7 +27,7 @@ func TestNoMoreServicesAnHourThanTheLimit(t *testing.T) {
 }
 
 func TestTheLimitAnHourIsForNoPerson(t *testing.T) {
-	for name, by := range map[string]store.Session{"a person": {Tier: 2, Trigger: "manual", Agent: records.Operator}, "an approval": {Tier: 2, Trigger: store.ByApproval}} {
+	for name, by := range map[string]store.Session{"a person": {Tier: 2, Trigger: "manual", Agent: store.Operator}, "an approval": {Tier: 2, Trigger: store.ByApproval}} {
 		t.Run(name, func(t *testing.T) {
 			d := newFixture(t)
 			d.Config.MaxServicesPerHour = 1

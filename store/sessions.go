@@ -23,6 +23,9 @@ const (
 // FirstAid is the agent of a session without a model, which applied the remedy of one service.
 const FirstAid = "first-aid"
 
+// Operator is the agent of a session in which a person runs a command as an agent would.
+const Operator = "operator"
+
 // Session is one run of a tier. Its figures are its own, not those of its chain (SPEC-0016 "Per-Tier Cost Attribution").
 type Session struct {
 	ID           int64      `json:"id"`

@@ -1,4 +1,4 @@
-package records
+package statefile_test
 
 import (
 	"strings"
@@ -35,7 +35,7 @@ func TestMergeNamesMakesOneEntryOfAService(t *testing.T) {
 		"null under the alias": {map[string]*statefile.Service{"web": {Restarts: []statefile.Record{at(1)}}, "web-1": nil}, map[string]*statefile.Service{"web": {Restarts: []statefile.Record{at(1)}}}, 1},
 	} {
 		st := &statefile.State{Services: tt.was}
-		if lines := mergeNames(st, nameOf); len(lines) != tt.lines {
+		if lines := st.MergeNames(nameOf); len(lines) != tt.lines {
 			t.Errorf("%s: told %q, want %d lines", name, lines, tt.lines)
 		}
 		if diff := cmp.Diff(tt.want, st.Services); diff != "" && len(tt.want)+len(st.Services) > 0 {
