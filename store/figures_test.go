@@ -98,8 +98,8 @@ func TestPropertyAServiceIsAsItsLastChecksSay(t *testing.T) {
 		ctx := t.Context()
 		session := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(48)}))
 		services := []string{"a", "b", "c d", "é"}
-		for range rapid.IntRange(0, 8).Draw(r, "batches") {
-			at := ago(float64(rapid.IntRange(0, 30).Draw(r, "hours ago")))
+		for n := range rapid.IntRange(0, 8).Draw(r, "batches") {
+			at := ago(float64(rapid.IntRange(0, 30).Draw(r, "hours ago"))).Add(time.Duration(n) * time.Millisecond) // no two at once
 			results := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) check.Result {
 				status := rapid.SampledFrom([]check.Status{check.Healthy, check.Degraded, check.Down}).Draw(r, "status")
 				return result(rapid.SampledFrom(services).Draw(r, "service"), check.HTTP, status)
