@@ -9,6 +9,9 @@ import (
 
 // link links a session to each incident of its services, with what it found and tried so far.
 func (c *Cycle) link(keep context.Context, run *tierRun, findings, attempted string) error {
+	if len(run.services) == 0 {
+		return nil
+	}
 	_, err := c.round(keep, run.session.ID, nil, func(p *planner) { p.add(link{run.services, findings, attempted}) })
 	return err
 }
