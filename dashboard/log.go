@@ -80,10 +80,11 @@ func (i *Instance) logOf(ctx context.Context, session int64) (s store.Session, e
 func (i *Instance) stillRuns(s store.Session) bool { return s.Status == store.Running && !i.gone(s) }
 
 func (i *Instance) openLog(s store.Session) (*os.File, error) {
-	if s.LogPath == "" {
-		return nil, errNoLog
+	f, err := statedir.OpenFile(i.logPath(s), os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) && s.LogPath == "" {
+		err = errNoLog
 	}
-	return statedir.OpenFile(i.logPath(s), os.O_RDONLY, 0)
+	return f, err
 }
 
 // errNoLog means that a session says nothing besides what is on record.

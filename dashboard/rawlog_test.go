@@ -499,7 +499,7 @@ func TestALogThatCannotBeShownHasANote(t *testing.T) {
 		want string
 	}{
 		"pruned":      {func(l logged) { l.end(); l.remove() }, "The log is gone"},
-		"none":        {func(l logged) { fine(l.t, l.store.SetSessionLog(l.t.Context(), l.session, "")) }, "This session has no log"},
+		"none":        {func(l logged) { l.remove(); fine(l.t, l.store.SetSessionLog(l.t.Context(), l.session, "")) }, "This session has no log"},
 		"not yet":     {logged.remove, "Nothing has been logged yet"},
 		"a link":      {logged.link, "symbolic link"},
 		"a directory": {func(l logged) { l.remove(); fine(l.t, os.Mkdir(l.log, 0o700)) }, "not a regular file"},
