@@ -103,12 +103,7 @@ func (p *planner) noFirstAid(s *inventory.Service) string {
 	case c.MaxServicesPerHour > 0 && many > c.MaxServicesPerHour:
 		return fmt.Sprintf("%s are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d", text.Count(many, "service"), c.MaxServicesPerHour)
 	}
-	status := map[string]check.Status{}
-	for _, r := range p.View {
-		if r.Type != state.ByAlert && r.Status.Worse(status[r.Service]) {
-			status[r.Service] = r.Status
-		}
-	}
+	status := check.Worst(slices.DeleteFunc(slices.Clone(p.View), func(r check.Result) bool { return r.Type == state.ByAlert }))
 	for _, name := range s.DependsOn { // one that is down holds the whole trouble back; a restart does not help against one that is slow
 		if name = p.Now.Inventory.NameOf(name); status[name].Unwell() {
 			return fmt.Sprintf("%s, on which it depends, is %s", name, status[name])
