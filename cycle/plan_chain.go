@@ -249,7 +249,7 @@ func (p *planner) leaveLimited() {
 func (p *planner) situation(tier int, services []string) situation {
 	left, limited := p.Now.BudgetLeft()
 	s := situation{
-		tier: tier, handoff: handoff.Handoff{ServicesAffected: services}, dryRun: p.Now.Config.DryRun, maxTier: p.Now.Config.MaxTier,
+		tier: tier, services: services, dryRun: p.Now.Config.DryRun, maxTier: p.Now.Config.MaxTier,
 		overSpent: limited && left <= 0, noModel: p.NoModel, noAgent: p.NoAgent, countLost: !p.Now.CountLost.IsZero(),
 		usedUp: map[string]bool{}, waiting: map[string]time.Time{},
 	}

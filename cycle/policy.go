@@ -6,15 +6,14 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 )
 
 // situation is everything that the decision on the next tier depends on.
 type situation struct {
-	tier      int // the tier that ended
-	handoff   handoff.Handoff
+	tier      int      // the tier that ended
+	services  []string // that are handed off
 	dryRun    bool
 	maxTier   int
 	overSpent bool                 // the day's budget is spent
@@ -46,8 +45,7 @@ func (v verdict) deadEnd() bool {
 // decide returns whether the next tier starts (SPEC-0016 "Supervisor Escalation Logic", RULE "Used up" and "Incident"). The handoff must
 // be valid; decide is not called for a tier that wrote none.
 func decide(s situation) verdict {
-	affected := s.handoff.ServicesAffected
-	names := some(affected)
+	names := some(s.services)
 	next := s.tier + 1
 	agent := agentOf(next)
 	switch {
@@ -68,13 +66,13 @@ func decide(s situation) verdict {
 	case s.countLost:
 		return verdict{attention: records.CountLost, why: records.CountLostWhy,
 			reason: fmt.Sprintf("Tier %d not started for %s: it is not known what was done in the last 24 h, because the database was set aside", next, names)}
-	case all(affected, func(name string) bool { return !s.waiting[name].IsZero() }):
+	case all(s.services, func(name string) bool { return !s.waiting[name].IsZero() }):
 		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
-			next, names, text.Moment(latest(s.waiting, affected)))}
-	case all(affected, func(name string) bool { return s.usedUp[name] }):
+			next, names, text.Moment(latest(s.waiting, s.services)))}
+	case all(s.services, func(name string) bool { return s.usedUp[name] }):
 		return verdict{attention: records.LimitsUsedUp, why: usedUp,
 			reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names)}
-	case all(affected, func(name string) bool { return s.usedUp[name] || !s.waiting[name].IsZero() }):
+	case all(s.services, func(name string) bool { return s.usedUp[name] || !s.waiting[name].IsZero() }):
 		v := verdict{attention: records.LimitsUsedUp, why: usedUp, whyOf: map[string]string{},
 			reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names)}
 		for name := range s.waiting {

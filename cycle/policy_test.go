@@ -53,7 +53,7 @@ func TestDecide(t *testing.T) {
 				waiting: map[string]time.Time{"shop": later, "db": later}}, 0, "", true, "next try after"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			test.s.handoff = handoff.Handoff{ServicesAffected: []string{"shop", "db"}}
+			test.s.services = []string{"shop", "db"}
 			v := decide(test.s)
 			if v.next != test.next || v.attention != test.attention || v.waits != test.waits {
 				t.Errorf("next %d attention %q waits %t, want %d %q %t", v.next, v.attention, v.waits, test.next, test.attention, test.waits)

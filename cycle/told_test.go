@@ -34,7 +34,7 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 	usedUpBoth := map[string]bool{"shop": true, "db": true}
 	decided := func(s situation) func(*room, *tierRun) error {
 		return func(r *room, done *tierRun) error {
-			s.tier, s.handoff = done.session.Tier, handoff.Handoff{ServicesAffected: both}
+			s.tier, s.services = done.session.Tier, both
 			if s.noModel != "" {
 				s.noAgent = r.noAgent()
 			}
