@@ -67,7 +67,7 @@ type planner struct {
 func (p *planner) add(steps ...step) { p.steps = append(p.steps, steps...) }
 
 func (p *planner) note(level store.Level, service, format string, args ...any) {
-	p.add(note{level, service, fmt.Sprintf(format, args...)})
+	p.add(note{level, service, fmt.Sprintf(format, args...), service})
 }
 
 func (p *planner) save(i store.Incident, link bool) {

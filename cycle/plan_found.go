@@ -100,7 +100,7 @@ func (p *planner) open(is *state.Service, e evaluation) {
 	if e.found != "" {
 		found = " (" + e.found + ")"
 	}
-	p.add(note{store.Warning, is.Name, fmt.Sprintf("%s is %s: incident %s opened%s", is.Name, e.status, theID, found)})
+	p.add(note{store.Warning, is.Name, fmt.Sprintf("%s is %s: incident %s opened%s", is.Name, e.status, theID, found), is.Name})
 }
 
 // goOn plans an incident that was found again.
@@ -188,7 +188,7 @@ func (p *planner) planHeld(e evaluation, hold state.Hold) {
 	if hold.Under != "" && p.incident(hold.Under) != nil {
 		p.add(under{hold.Under, is.Name, e.status})
 		text += fmt.Sprintf(" (recorded under incident %s)", theID)
-		p.add(note{store.Info, is.Name, text}.of(hold.Under))
+		p.add(note{store.Info, is.Name, text, hold.Under})
 		return
 	}
 	p.note(store.Info, is.Name, "%s", text)

@@ -48,6 +48,11 @@ func (a *applying) incident(service string) store.Incident {
 	return store.Incident{Service: service}
 }
 
+// about returns what a message about a service says of it, with its incident as the steps have left it.
+func (a *applying) about(service string) notify.About {
+	return a.now.Service(service).About(a.incident(service), a.Redactor.String)
+}
+
 // count sets streaks of healthy cycles, and empties the counters of services that have recovered (SPEC-0007 REQ-6).
 type count struct {
 	streaks   map[string]int
@@ -96,23 +101,13 @@ func (s under) do(ctx context.Context, a *applying) error {
 	return a.Store.AddDependent(ctx, a.incident(s.cause).ID, s.service, s.status, a.now.Now)
 }
 
-// note records an event.
+// note records an event. theID in its text is the incident of the service of.
 type note struct {
-	level         store.Level
-	service, text string
+	level             store.Level
+	service, text, of string
 }
 
-// of returns a note that names the incident of another service.
-func (s note) of(service string) step { return noteOf{s, service} }
-
-func (s note) do(ctx context.Context, a *applying) error { return noteOf{s, s.service}.do(ctx, a) }
-
-type noteOf struct {
-	note
-	of string
-}
-
-func (s noteOf) do(ctx context.Context, a *applying) error {
+func (s note) do(ctx context.Context, a *applying) error {
 	text := strings.ReplaceAll(s.text, theID, strconv.FormatInt(a.incident(s.of).ID, 10))
 	return a.event(ctx, s.level, a.session, s.service, text)
 }
@@ -143,8 +138,7 @@ type ask struct {
 }
 
 func (s ask) do(ctx context.Context, a *applying) error {
-	about := a.now.Service(s.service).About(a.incident(s.service), a.Redactor.String)
-	return a.RequestAttention(ctx, about, s.Ask)
+	return a.RequestAttention(ctx, a.about(s.service), s.Ask)
 }
 
 // down tells people that a service is down, before anything was done.
@@ -155,8 +149,7 @@ type down struct {
 }
 
 func (s down) do(ctx context.Context, a *applying) error {
-	about := a.now.Service(s.service).About(a.incident(s.service), a.Redactor.String)
-	return a.NotifyDown(ctx, about, s.works, s.next)
+	return a.NotifyDown(ctx, a.about(s.service), s.works, s.next)
 }
 
 // recovered ends an incident, of which people may be told.
@@ -345,7 +338,7 @@ func (s remediated) do(ctx context.Context, a *applying) error {
 		return nil
 	}
 	by.Response = a.Redactor.String(s.by.claim) // redact before a sentence is extracted
-	return a.NotifyRemediated(ctx, a.now.Service(s.service).About(a.incident(s.service), a.Redactor.String), by, s.did)
+	return a.NotifyRemediated(ctx, a.about(s.service), by, s.did)
 }
 
 // noAid records why a service got no first aid, for the model and the human that are next: once in an incident, until the reason changes by
