@@ -22,9 +22,9 @@ type alone struct {
 
 // actAlone makes an act in a session of its own. It ends as completed, whatever the exit status, unless ended says otherwise; what ran is
 // proved.
-func (c *Cycle) actAlone(ctx, keep context.Context, run *tierRun, a alone) (planner, error) {
-	err := c.Together(keep, func() (err error) {
-		if run.session, err = c.addSession(keep, run); err != nil || a.begin == nil {
+func (c *Cycle) actAlone(ctx context.Context, run *tierRun, a alone) (planner, error) {
+	err := c.Together(ctx, func() (err error) {
+		if run.session, err = c.addSession(ctx, run); err != nil || a.begin == nil {
 			return err
 		}
 		return a.begin(run.session.ID)
@@ -32,39 +32,39 @@ func (c *Cycle) actAlone(ctx, keep context.Context, run *tierRun, a alone) (plan
 	if err != nil {
 		return planner{}, err
 	}
-	if err := c.link(keep, run, a.found, ""); err != nil {
+	if err := c.link(ctx, run, a.found, ""); err != nil {
 		return planner{}, err
 	}
-	if err := c.callAlone(ctx, keep, run, a); err != nil {
+	if err := c.callAlone(ctx, run, a); err != nil {
 		run.fails(err.Error())
 	}
-	acts, err := c.Store.SessionActs(keep, run.session.ID)
+	acts, err := c.Store.SessionActs(ctx, run.session.ID)
 	if err != nil {
 		return planner{}, err
 	}
 	a.ended(&run.outcome, acts)
-	if err := c.concludeTier(keep, run); err != nil {
+	if err := c.concludeTier(ctx, run); err != nil {
 		return planner{}, err
 	}
 	if len(acts) > 0 {
-		if err := c.prove(ctx, keep, run); err != nil {
+		if err := c.prove(ctx, run); err != nil {
 			return planner{}, err
 		}
 	}
-	return c.roundOf(ctx, keep, run, nil, a.plan)
+	return c.roundOf(ctx, run, nil, a.plan)
 }
 
 // callAlone makes the act through the broker of its own workplace, and sets the outcome: completed, or interrupted.
-func (c *Cycle) callAlone(ctx, keep context.Context, run *tierRun, a alone) (err error) {
-	w, err := c.openWorkplace(keep, run.session)
+func (c *Cycle) callAlone(ctx context.Context, run *tierRun, a alone) (err error) {
+	w, err := c.openWorkplace(ctx, run.session)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, w.close(keep)) }()
+	defer func() { err = errors.Join(err, w.close(ctx)) }()
 	began := c.Now()
 	var out bytes.Buffer
 	exit := 0
-	c.watchWhile(ctx, keep, run, c.after(toldAfter), func() { exit, err = a.act(ctx, w, &out) })
+	c.watchWhile(ctx, run, c.after(toldAfter), func() { exit, err = a.act(ctx, w, &out) })
 	run.outcome = tiers.Outcome{
 		Ending: tiers.Completed, ExitCode: exit, DurationMS: c.Now().Sub(began).Milliseconds(), Response: strings.TrimSpace(out.String()),
 	}

@@ -93,8 +93,8 @@ func (w *workplace) differing(ctx context.Context, program string, o guard.Order
 
 // endProposals ends what no longer waits at the start of a cycle: proposals that have expired, and those whose run was cut off. Such a
 // one may have run, and never runs again.
-func (c *Cycle) endProposals(keep context.Context) error {
-	pending, err := c.Store.PendingProposals(keep)
+func (c *Cycle) endProposals(ctx context.Context) error {
+	pending, err := c.Store.PendingProposals(ctx)
 	if err != nil {
 		return err
 	}
@@ -104,22 +104,22 @@ func (c *Cycle) endProposals(keep context.Context) error {
 			continue
 		}
 		ends := func(p *planner) { p.add(endRun{proposal, store.ProposalFailed, why}) }
-		if _, err := c.round(keep, *proposal.RunSessionID, nil, ends); err != nil {
+		if _, err := c.round(ctx, *proposal.RunSessionID, nil, ends); err != nil {
 			return err
 		}
 	}
-	return c.ExpireProposals(keep)
+	return c.ExpireProposals(ctx)
 }
 
 // runProposal runs an approved proposal, once, as a session of its tier.
-func (c *Cycle) runProposal(ctx, keep context.Context, done *tierRun, proposal store.Proposal) error {
+func (c *Cycle) runProposal(ctx context.Context, done *tierRun, proposal store.Proposal) error {
 	run := newRun(proposal.Tier, agentApproved, nil)
 	if proposal.Service != "" {
 		run.services = []string{proposal.Service}
 	}
 	differs := ""
-	_, err := c.actAlone(ctx, keep, run, alone{
-		begin: func(session int64) error { return c.Store.ClaimProposal(keep, proposal.ID, session) },
+	_, err := c.actAlone(ctx, run, alone{
+		begin: func(session int64) error { return c.Store.ClaimProposal(ctx, proposal.ID, session) },
 		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
 			w.approved = &proposal
 			o := orderOf(proposal)

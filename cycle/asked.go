@@ -36,8 +36,8 @@ func (c *Cycle) observer() string {
 
 // startAsked runs what people have approved, then hands the requested services and Tier 1's findings about them to the tier that the person
 // chose.
-func (c *Cycle) startAsked(ctx, keep context.Context, done *tierRun) (tier int, err error) {
-	if _, err := c.follow(ctx, keep, done, func(p *planner) { p.planApproved() }); err != nil {
+func (c *Cycle) startAsked(ctx context.Context, done *tierRun) (tier int, err error) {
+	if _, err := c.follow(ctx, done, func(p *planner) { p.planApproved() }); err != nil {
 		return 0, err
 	}
 	services := c.Asked.Services
@@ -51,7 +51,7 @@ func (c *Cycle) startAsked(ctx, keep context.Context, done *tierRun) (tier int, 
 	done.handoff, done.services = &h, h.ServicesAffected
 	done.proven = map[string]bool{} // what is healthy is looked at, too
 	v := verdict{next: c.Asked.Tier, reason: fmt.Sprintf("Tier %d started for %s: a person asked for it", c.Asked.Tier, some(h.ServicesAffected))}
-	p, err := c.roundOf(ctx, keep, done, nil, func(p *planner) {
+	p, err := c.roundOf(ctx, done, nil, func(p *planner) {
 		p.handoff, p.services = done.handoff, done.services
 		p.planVerdict(v)
 	})

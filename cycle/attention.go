@@ -15,15 +15,15 @@ import (
 
 // remind repeats the request for services that are still unwell a day after the last one, and for services that are unwell again although
 // the last message said that they are well.
-func (c *Cycle) remind(keep context.Context) error {
+func (c *Cycle) remind(ctx context.Context) error {
 	if len(notHeld(c.found, c.held)) == 0 {
 		return nil
 	}
-	asked, err := c.Store.AskedBefore(keep, c.Now())
+	asked, err := c.Store.AskedBefore(ctx, c.Now())
 	if err != nil || len(asked) == 0 {
 		return err
 	}
-	_, err = c.round(keep, 0, nil, func(p *planner) { p.planReminders(asked) })
+	_, err = c.round(ctx, 0, nil, func(p *planner) { p.planReminders(asked) })
 	return err
 }
 
@@ -48,10 +48,10 @@ func (p *planner) planReminders(asked []store.Asked) {
 }
 
 // notifyLasted sends the messages about recoveries that had to prove stable first.
-func (c *Cycle) notifyLasted(keep context.Context) error {
-	lasted, err := c.Store.RecoveriesToTell(keep, c.Now())
+func (c *Cycle) notifyLasted(ctx context.Context) error {
+	lasted, err := c.Store.RecoveriesToTell(ctx, c.Now())
 	for _, i := range lasted {
-		if err := c.NotifyRecovered(keep, i); err != nil {
+		if err := c.NotifyRecovered(ctx, i); err != nil {
 			return err
 		}
 	}
@@ -59,13 +59,13 @@ func (c *Cycle) notifyLasted(keep context.Context) error {
 }
 
 // completeNeeds adds the recorded requests for a human to the summary. Commands that a tier ran may have made some of them.
-func (c *Cycle) completeNeeds(keep context.Context) error {
-	now, err := c.picture(keep)
+func (c *Cycle) completeNeeds(ctx context.Context) error {
+	now, err := c.picture(ctx)
 	if err != nil {
 		return err
 	}
 	since := c.summary.StartedAt.Truncate(time.Millisecond) // the store keeps times to the millisecond
-	asked, err := c.Store.AskedOf(keep, since, -1)
+	asked, err := c.Store.AskedOf(ctx, since, -1)
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 func inWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
 // verify sets which evidence of a tier is verified: by the outputs of its calls, or by the program's own checks of its chain.
-func (c *Cycle) verify(keep context.Context, done *tierRun, evidence []handoff.Evidence) error {
+func (c *Cycle) verify(ctx context.Context, done *tierRun, evidence []handoff.Evidence) error {
 	if len(evidence) == 0 {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (c *Cycle) verify(keep context.Context, done *tierRun, evidence []handoff.E
 	for run := done; run != nil; run = run.parent {
 		sessions = append(sessions, run.session.ID)
 	}
-	checks, err := c.Store.LatestBySession(keep, sessions...)
+	checks, err := c.Store.LatestBySession(ctx, sessions...)
 	if err != nil {
 		return err
 	}
@@ -125,13 +125,13 @@ func (c *Cycle) verify(keep context.Context, done *tierRun, evidence []handoff.E
 
 // claimed returns a tier's last message, headed by whether the program has verified its evidence: what the message quotes, and its handoff.
 // Only what a model claims is headed, and of Tier 1, whose results are checked, only an answer.
-func (c *Cycle) claimed(keep context.Context, done *tierRun) (string, error) {
+func (c *Cycle) claimed(ctx context.Context, done *tierRun) (string, error) {
 	said := done.outcome.Response
 	if done.session.Agent != agentClaude || done.session.Tier == 1 && done.session.Question == "" {
 		return said, nil
 	}
 	evidence := evidenceIn(said)
-	err := c.verify(keep, done, evidence)
+	err := c.verify(ctx, done, evidence)
 	if done.handoff != nil {
 		evidence = append(evidence, done.handoff.Evidence...)
 	}

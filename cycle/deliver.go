@@ -10,17 +10,17 @@ import (
 
 // deliverLeft sends what the last cycle left. Messages held by a silence or pause that has ended wait for this cycle's checks, because
 // they may be out of date.
-func (c *Cycle) deliverLeft(ctx, keep context.Context, longest time.Duration) error {
-	ended, err := c.Store.SilenceEnded(keep)
+func (c *Cycle) deliverLeft(ctx context.Context, longest time.Duration) error {
+	ended, err := c.Store.SilenceEnded(ctx)
 	if ended || err != nil {
 		return err
 	}
-	return c.deliver(ctx, keep, longest)
+	return c.deliver(ctx, longest)
 }
 
 // deliver sends pending messages from the outbox, for at most longest. Messages that a target rejects stay there; if ctx has ended, all
 // of them do.
-func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error {
+func (c *Cycle) deliver(ctx context.Context, longest time.Duration) error {
 	if c.Courier == nil || ctx.Err() != nil {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 		return err
 	}
 	if report.Busy {
-		if err := c.event(keep, store.Warning, 0, "", "notifications wait for the next cycle: another process was delivering all the time"); err != nil {
+		if err := c.event(ctx, store.Warning, 0, "", "notifications wait for the next cycle: another process was delivering all the time"); err != nil {
 			return err
 		}
 	}
@@ -42,7 +42,7 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 			continue // already logged at the start
 		}
 		c.undelivered[f.Target] = f.Reason
-		if err := c.note(keep, store.Warning, 0, "", fmt.Sprintf("notifications wait for %s until after %s: %s",
+		if err := c.note(ctx, store.Warning, 0, "", fmt.Sprintf("notifications wait for %s until after %s: %s",
 			f.Target, f.RetryAt.UTC().Format(time.RFC3339), f.Reason)); err != nil {
 			return err
 		}
@@ -54,9 +54,9 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 const exportTime = 5 * time.Second
 
 // export writes and pushes the metrics. A failure is only a warning, because the rest of the cycle does not depend on them.
-func (c *Cycle) export(ctx, keep context.Context) error {
-	if err := c.Exporter.Write(keep, &c.Records); err != nil {
-		if err := c.event(keep, store.Warning, 0, "", err.Error()); err != nil {
+func (c *Cycle) export(ctx context.Context) error {
+	if err := c.Exporter.Write(ctx, &c.Records); err != nil {
+		if err := c.event(ctx, store.Warning, 0, "", err.Error()); err != nil {
 			return err
 		}
 	}
@@ -66,7 +66,7 @@ func (c *Cycle) export(ctx, keep context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, exportTime)
 	defer cancel()
 	if err := c.Exporter.Send(limited, &c.Records); err != nil {
-		return c.event(keep, store.Warning, 0, "", err.Error())
+		return c.event(ctx, store.Warning, 0, "", err.Error())
 	}
 	return nil
 }

@@ -17,15 +17,15 @@ import (
 // queueDigest puts the daily digest into the outbox when it is due (SPEC-0007 REQ-9), then writes last_daily_digest. If a cycle was
 // killed between the two, the digest is in the outbox, and only the field is written. If no notification target is configured, or
 // everything is paused, no digest is made and the field stays unchanged.
-func (c *Cycle) queueDigest(keep context.Context) error {
+func (c *Cycle) queueDigest(ctx context.Context) error {
 	now := c.Now()
 	if !c.Config.Notifies() || !c.digestDue(c.before, now) {
 		return nil
 	}
-	if paused, err := c.Store.Paused(keep, now); err != nil || paused {
+	if paused, err := c.Store.Paused(ctx, now); err != nil || paused {
 		return err
 	}
-	queued, err := c.Store.LastDigest(keep, now)
+	queued, err := c.Store.LastDigest(ctx, now)
 	if err != nil {
 		return err
 	}
@@ -34,16 +34,16 @@ func (c *Cycle) queueDigest(keep context.Context) error {
 		sent.LastDailyDigest = new(queued.Truncate(time.Second)) // cooldown.json has times to the second
 	}
 	if queued != nil && c.leftBehind(*queued) && !c.digestDue(&sent, now) {
-		return c.keepDigestTime(keep, *queued)
+		return c.keepDigestTime(ctx, *queued)
 	}
-	d, err := c.digest(keep, now, queued)
+	d, err := c.digest(ctx, now, queued)
 	if err != nil {
 		return err
 	}
-	if err := c.Notify(keep, store.Notification{Kind: store.DailyDigest, Title: d.Title(), Body: d.Body(c.Redactor.String)}); err != nil {
+	if err := c.Notify(ctx, store.Notification{Kind: store.DailyDigest, Title: d.Title(), Body: d.Body(c.Redactor.String)}); err != nil {
 		return err
 	}
-	return c.keepDigestTime(keep, now)
+	return c.keepDigestTime(ctx, now)
 }
 
 // leftBehind reports whether a digest was queued by a cycle that failed before it wrote last_daily_digest, because it was killed or could
@@ -64,15 +64,15 @@ func (c *Cycle) digestDue(st *statefile.State, now time.Time) bool {
 	return !c.Inventory.Digest.Next(*last).After(now)
 }
 
-func (c *Cycle) keepDigestTime(keep context.Context, at time.Time) error {
-	return c.UpdateState(keep, func(st *statefile.State) error {
+func (c *Cycle) keepDigestTime(ctx context.Context, at time.Time) error {
+	return c.UpdateState(ctx, func(st *statefile.State) error {
 		st.LastDailyDigest = new(at)
 		return nil
 	})
 }
 
 // digest summarizes the time before now: usually since the last digest, at least a day and at most a week.
-func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d notify.Digest, err error) {
+func (c *Cycle) digest(ctx context.Context, now time.Time, last *time.Time) (d notify.Digest, err error) {
 	d = notify.Digest{Now: now, Since: now.Add(-notify.DigestSpan), Unchecked: len(c.found) == 0, BudgetUSD: c.Config.DailyBudgetUSD}
 	d.Known = func(service string) bool { _, known := c.Inventory.Get(service); return known }
 	if last == nil && c.before.LastDailyDigest != nil {
@@ -84,7 +84,7 @@ func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d 
 			d.Since = week
 		}
 	}
-	picture, err := c.picture(keep)
+	picture, err := c.picture(ctx)
 	if err != nil {
 		return d, err
 	}
@@ -96,22 +96,22 @@ func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d 
 			d.Recovering = append(d.Recovering, open[name])
 		}
 	}
-	uptimes, err := c.Store.Uptimes(keep, now)
+	uptimes, err := c.Store.Uptimes(ctx, now)
 	if err != nil {
 		return d, err
 	}
 	c.countServices(&d, uptimes, picture)
-	if d.Day, err = c.Store.Day(keep, d.Since); err != nil {
+	if d.Day, err = c.Store.Day(ctx, d.Since); err != nil {
 		return d, err
 	}
-	if d.Closed, err = c.Store.ClosedIncidents(keep, d.Since, notify.MostListed); err != nil {
+	if d.Closed, err = c.Store.ClosedIncidents(ctx, d.Since, notify.MostListed); err != nil {
 		return d, err
 	}
-	if d.Worked, err = c.Store.Worked(keep, d.Since); err != nil {
+	if d.Worked, err = c.Store.Worked(ctx, d.Since); err != nil {
 		return d, err
 	}
 	d.Cooling = coolingServices(picture, d.Worked)
-	if d.WeekUSD, err = c.Store.CostSince(keep, now.Add(-7*24*time.Hour)); err != nil {
+	if d.WeekUSD, err = c.Store.CostSince(ctx, now.Add(-7*24*time.Hour)); err != nil {
 		return d, err
 	}
 	d.Silences = picture.Silences()

@@ -59,7 +59,7 @@ func (c *Cycle) aidFault(s inventory.Service) string {
 }
 
 // examine looks at a service right before first aid: for the first fact that speaks against it, and else for what it would destroy.
-func (c *Cycle) examine(ctx, keep context.Context, done *tierRun, next Next) (exam Exam, err error) {
+func (c *Cycle) examine(ctx context.Context, done *tierRun, next Next) (exam Exam, err error) {
 	s, _ := c.Inventory.Get(next.Service)
 	mounts, _ := os.ReadFile("/proc/self/mountinfo")
 	folders := append([]string{"/", c.Config.StateDir}, disksOf(string(mounts))...)
@@ -69,9 +69,9 @@ func (c *Cycle) examine(ctx, keep context.Context, done *tierRun, next Next) (ex
 	exam.Service = s.Name
 	for _, ask := range []func() (string, error){
 		func() (string, error) { return machineShort(without(folders, s.Checks)), nil },
-		func() (string, error) { return c.deployedBefore(keep, next, is) },
-		func() (string, error) { return c.notDownNow(ctx, keep, done, s) },
-		func() (string, error) { return c.aidBefore(keep, done.observer(), s, done.tried[s.Name]) },
+		func() (string, error) { return c.deployedBefore(ctx, next, is) },
+		func() (string, error) { return c.notDownNow(ctx, done, s) },
+		func() (string, error) { return c.aidBefore(ctx, done.observer(), s, done.tried[s.Name]) },
 	} {
 		if exam.Why, err = ask(); err != nil || exam.Why != "" {
 			return exam, err
@@ -88,11 +88,11 @@ const afterDeployment = 15 * time.Minute
 
 // deployedBefore returns that the trouble of a service began with a deployment, as a clause; empty if it did not, or if that is not known.
 // A deployment after which the checks have found the service healthy is not the cause.
-func (c *Cycle) deployedBefore(keep context.Context, of Next, is target) (string, error) {
+func (c *Cycle) deployedBefore(ctx context.Context, of Next, is target) (string, error) {
 	if is.deployed.IsZero() || is.deployed.Before(of.Since.Add(-afterDeployment)) {
 		return "", nil
 	}
-	healthy, err := c.Store.HealthySince(keep, of.Service, is.deployed)
+	healthy, err := c.Store.HealthySince(ctx, of.Service, is.deployed)
 	if err != nil || healthy {
 		return "", err
 	}
@@ -101,9 +101,9 @@ func (c *Cycle) deployedBefore(keep context.Context, of Next, is target) (string
 
 // notDownNow makes the checks of a service again, right before an act on it, and returns as a clause that they do not find it down; empty
 // if they do. What was found before may be long over: a model, or the first aid of another service, has worked since.
-func (c *Cycle) notDownNow(ctx, keep context.Context, done *tierRun, s *inventory.Service) (string, error) {
+func (c *Cycle) notDownNow(ctx context.Context, done *tierRun, s *inventory.Service) (string, error) {
 	round := store.Session{Tier: 2, RunToken: done.session.RunToken} // of no session: a tier's has only results of the tier's own work
-	report, err := c.probe(ctx, keep, round, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
+	report, err := c.probe(ctx, round, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
 	if err != nil {
 		return "", err
 	}
@@ -127,22 +127,22 @@ const (
 // are. n are made in this cycle. Those that a killed cycle cut off count, and one that did not help is the last for retryAid, of the
 // service or of one with the same first aid. What the checks found healthy since, is as old as an incident that does not return, or is of
 // a clock that was ahead, does not count.
-func (c *Cycle) aidBefore(keep context.Context, done *tierRun, s *inventory.Service, n int) (why string, err error) {
+func (c *Cycle) aidBefore(ctx context.Context, done *tierRun, s *inventory.Service, n int) (why string, err error) {
 	left := s.FirstAid.Attempts - n
-	err = c.eachIncident(keep, c.aidedBy(s.Aid()), func(i store.Incident) error {
+	err = c.eachIncident(ctx, c.aidedBy(s.Aid()), func(i store.Incident) error {
 		it := "it"
 		if i.Service != s.Name {
 			it = "the same for " + i.Service
 		}
-		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
+		sessions, err := c.Store.IncidentAttempts(ctx, i.ID)
 		for _, a := range sessions {
 			at := a.Session.StartedAt
 			own := a.Session.ParentID != nil && *a.Session.ParentID == done.session.ID && i.Service == s.Name
 			if a.Session.Agent != store.FirstAid || own || at.Before(c.Now().Add(-store.ReturnWithin)) || at.After(c.Now().Add(retryAid)) {
 				continue
 			}
-			acts, failed := c.Store.SessionActs(keep, a.Session.ID)
-			healthy, unknown := c.Store.HealthySince(keep, s.Name, at)
+			acts, failed := c.Store.SessionActs(ctx, a.Session.ID)
+			healthy, unknown := c.Store.HealthySince(ctx, s.Name, at)
 			switch {
 			case failed != nil || unknown != nil:
 				return errors.Join(failed, unknown)
@@ -172,7 +172,7 @@ func (c *Cycle) aidedBy(w inventory.Way) (names []string) {
 }
 
 // giveFirstAid does the first aid of a service once, as a session of Tier 2.
-func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, exam Exam) error {
+func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, exam Exam) error {
 	s, _ := c.Inventory.Get(exam.Service)
 	verb := guard.Verb{Action: guard.Restart, Name: s.Name, Why: "First aid: the services file names it"}
 	if s.FirstAid.Do != "" {
@@ -181,7 +181,7 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, exam Exam
 	run := newRun(2, store.FirstAid, done.observer())
 	run.services = []string{s.Name}
 	did := ""
-	p, err := c.actAlone(ctx, keep, run, alone{
+	p, err := c.actAlone(ctx, run, alone{
 		found: exam.Evidence,
 		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
 			return w.do(ctx, "first-aid", verb, c.workDir(), out, out)

@@ -8,17 +8,17 @@ import (
 )
 
 // link links a session to each incident of its services, with what it found and tried so far.
-func (c *Cycle) link(keep context.Context, run *tierRun, findings, attempted string) error {
+func (c *Cycle) link(ctx context.Context, run *tierRun, findings, attempted string) error {
 	if len(run.services) == 0 {
 		return nil
 	}
-	_, err := c.round(keep, run.session.ID, nil, func(p *planner) { p.add(link{run.services, findings, attempted}) })
+	_, err := c.round(ctx, run.session.ID, nil, func(p *planner) { p.add(link{run.services, findings, attempted}) })
 	return err
 }
 
 // eachIncident calls f for the open incident of each service that has one.
-func (c *Cycle) eachIncident(keep context.Context, services []string, f func(store.Incident) error) error {
-	open, err := c.Store.OpenIncidents(keep)
+func (c *Cycle) eachIncident(ctx context.Context, services []string, f func(store.Incident) error) error {
+	open, err := c.Store.OpenIncidents(ctx)
 	if err != nil {
 		return err
 	}
@@ -33,9 +33,9 @@ func (c *Cycle) eachIncident(keep context.Context, services []string, f func(sto
 }
 
 // history returns what earlier sessions of the services' open incidents found and tried, oldest first, so that nothing is tried twice.
-func (c *Cycle) history(keep context.Context, services []string) (past []handoff.Attempt, err error) {
-	err = c.eachIncident(keep, services, func(i store.Incident) error {
-		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
+func (c *Cycle) history(ctx context.Context, services []string) (past []handoff.Attempt, err error) {
+	err = c.eachIncident(ctx, services, func(i store.Incident) error {
+		sessions, err := c.Store.IncidentAttempts(ctx, i.ID)
 		if err != nil {
 			return err
 		}

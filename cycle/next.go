@@ -10,7 +10,7 @@ import (
 )
 
 // follow carries out what follows a tier by a plan but for the next tier, and returns that; 0 if none is started.
-func (c *Cycle) follow(ctx, keep context.Context, done *tierRun, plan func(*planner)) (tier int, err error) {
+func (c *Cycle) follow(ctx context.Context, done *tierRun, plan func(*planner)) (tier int, err error) {
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
 	}
@@ -18,21 +18,21 @@ func (c *Cycle) follow(ctx, keep context.Context, done *tierRun, plan func(*plan
 		if done.handoff != nil {
 			c.view = overruled(c.view, handoff.NewResults(done.parent.handoff.CheckResults, done.handoff.CheckResults))
 		}
-		found, err := c.takeView(keep, done)
+		found, err := c.takeView(ctx, done)
 		if err != nil {
 			return 0, err
 		}
 		done.services = union(done.services, check.Unhealthy(found)) // whatever it was started for
 	}
-	if err := c.prove(ctx, keep, done); err != nil {
+	if err := c.prove(ctx, done); err != nil {
 		return 0, err
 	}
-	if err := c.readObserved(keep, done); err != nil {
+	if err := c.readObserved(ctx, done); err != nil {
 		return 0, err
 	}
 	exam := Exam{}
 	for {
-		p, err := c.roundOf(ctx, keep, done, func(r *Round) error { r.Exam = exam; return nil }, plan)
+		p, err := c.roundOf(ctx, done, func(r *Round) error { r.Exam = exam; return nil }, plan)
 		if err != nil {
 			return 0, err
 		}
@@ -42,14 +42,14 @@ func (c *Cycle) follow(ctx, keep context.Context, done *tierRun, plan func(*plan
 		switch p.next.Do {
 		case Again:
 		case Run:
-			err = c.runProposal(ctx, keep, done, p.next.Proposal)
+			err = c.runProposal(ctx, done, p.next.Proposal)
 		case Start:
 			done.services, done.handoff = p.services, p.handoff
 			return p.next.Tier, nil
 		case Examine:
-			exam, err = c.examine(ctx, keep, done, p.next)
+			exam, err = c.examine(ctx, done, p.next)
 		case Aid:
-			err = c.giveFirstAid(ctx, keep, done, found)
+			err = c.giveFirstAid(ctx, done, found)
 		default:
 			return 0, nil
 		}
@@ -70,12 +70,12 @@ func (run *tierRun) take(p planner) {
 }
 
 // readObserved reads what Tier 1 found, where there is no handoff that it went into.
-func (c *Cycle) readObserved(keep context.Context, done *tierRun) error {
+func (c *Cycle) readObserved(ctx context.Context, done *tierRun) error {
 	seen := done.observer()
 	if done.session.Tier != 1 || done.handoff != nil || seen.checks != nil {
 		return nil
 	}
-	latest, err := c.Store.LatestBySession(keep, seen.session.ID)
+	latest, err := c.Store.LatestBySession(ctx, seen.session.ID)
 	seen.checks = latest
 	return err
 }
@@ -89,10 +89,10 @@ func (c *Cycle) noAgent() string {
 }
 
 // budgetLeft returns what is left of the day's budget; limited is false if there is no budget.
-func (c *Cycle) budgetLeft(keep context.Context) (left float64, limited bool, err error) {
+func (c *Cycle) budgetLeft(ctx context.Context) (left float64, limited bool, err error) {
 	if c.Config.DailyBudgetUSD == 0 {
 		return 0, false, nil
 	}
-	spent, err := c.Store.CostSince(keep, c.Now().Add(-24*time.Hour))
+	spent, err := c.Store.CostSince(ctx, c.Now().Add(-24*time.Hour))
 	return c.Config.DailyBudgetUSD - spent, true, err
 }

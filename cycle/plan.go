@@ -123,9 +123,9 @@ func (p *planner) nextStep(i store.Incident, why records.Cause) string {
 
 // round plans and carries out a round in one transaction, with cooldown.json locked: what a person decides meanwhile is seen, or comes after
 // it. Events belong to session. build completes the round, for how everything is then.
-func (c *Cycle) round(keep context.Context, session int64, build func(*Round) error, plan func(*planner)) (p planner, err error) {
-	err = c.Round(keep, func(file *statefile.State) (cleared []string, err error) {
-		now, err := state.Load(keep, c.Store, file, c.Inventory, c.Config, c.Now())
+func (c *Cycle) round(ctx context.Context, session int64, build func(*Round) error, plan func(*planner)) (p planner, err error) {
+	err = c.Round(ctx, func(file *statefile.State) (cleared []string, err error) {
+		now, err := state.Load(ctx, c.Store, file, c.Inventory, c.Config, c.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +137,7 @@ func (c *Cycle) round(keep context.Context, session int64, build func(*Round) er
 			p.NoAgent = c.noAgent()
 		}
 		if c.Config.DailyBudgetUSD > 0 {
-			if p.BudgetFrees, err = c.Store.BudgetFrees(keep, c.Now(), c.Config.DailyBudgetUSD); err != nil {
+			if p.BudgetFrees, err = c.Store.BudgetFrees(ctx, c.Now(), c.Config.DailyBudgetUSD); err != nil {
 				return nil, err
 			}
 		}
@@ -148,15 +148,15 @@ func (c *Cycle) round(keep context.Context, session int64, build func(*Round) er
 		}
 		plan(&p)
 		a := applying{Cycle: c, now: now, file: file, session: session, incidents: map[string]store.Incident{}}
-		err = a.carryOut(keep, p.steps)
+		err = a.carryOut(ctx, p.steps)
 		return a.cleared, err
 	})
 	return p, err
 }
 
 // roundOf is round about a session that has ended; build may be nil.
-func (c *Cycle) roundOf(ctx, keep context.Context, run *tierRun, build func(*Round) error, plan func(*planner)) (planner, error) {
-	return c.round(keep, run.session.ID, func(r *Round) (err error) {
+func (c *Cycle) roundOf(ctx context.Context, run *tierRun, build func(*Round) error, plan func(*planner)) (planner, error) {
+	return c.round(ctx, run.session.ID, func(r *Round) (err error) {
 		r.Run = run
 		if build != nil {
 			if err := build(r); err != nil {
@@ -168,16 +168,16 @@ func (c *Cycle) roundOf(ctx, keep context.Context, run *tierRun, build func(*Rou
 		}
 		if run.session.Tier == 1 {
 			if o := run.outcome.Ending; o != tiers.Completed && o != tiers.Interrupted {
-				r.LastFirst, err = c.Store.Sessions(keep, store.SessionFilter{Tier: 1, Agent: run.session.Agent, Limit: failuresToReport})
+				r.LastFirst, err = c.Store.Sessions(ctx, store.SessionFilter{Tier: 1, Agent: run.session.Agent, Limit: failuresToReport})
 			}
 			return err
 		}
-		latest, err := c.Store.LatestBySession(keep, run.session.ID)
+		latest, err := c.Store.LatestBySession(ctx, run.session.ID)
 		if err != nil {
 			return err
 		}
 		r.Latest = run.believed(latest)
-		r.Acts, err = c.Store.SessionActs(keep, run.session.ID)
+		r.Acts, err = c.Store.SessionActs(ctx, run.session.ID)
 		return err
 	}, plan)
 }

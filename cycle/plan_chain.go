@@ -140,7 +140,7 @@ func (p *planner) planContinued() {
 	p.handoff.ServicesAffected = union(p.handoff.ServicesAffected, found)
 	*p.handoff = p.handoff.Merge(before, unresolved)
 	p.planAdded(handoff.Without(p.unresolved(p.handoff.ServicesAffected), before.ServicesAffected))
-	p.add(keep{p.handoff})
+	p.add(storeHandoff{p.handoff})
 	if len(missing) > 0 {
 		p.note(store.Warning, "", "Tier 2 did not hand off all that is not resolved: %s added", some(missing))
 	}
@@ -299,7 +299,7 @@ func (p *planner) renew() {
 		since.Take(handoff.NewResults(store.Results(p.Run.checks), handoff.Of(h.ServicesAffected, p.View)))
 		h.CheckResults = overruled(h.CheckResults, since.CheckResults)
 	}
-	p.add(keepRenewed{h})
+	p.add(storeRenewed{h})
 }
 
 // askChain ends a chain that needs a human about services. The incident of each is a dead end until it changes. Services that were found

@@ -76,7 +76,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	}
 	first.checks = []store.Check{{Result: res, Source: store.Reported}}
 	must(r.t, r.Store.AddChecks(ctx, &first.session.ID, r.now, store.Results(first.checks)))
-	must(r.t, r.recordEvaluations(ctx, ctx, first))
+	must(r.t, r.recordEvaluations(ctx, first))
 	r.summary.add(first)
 	must(r.t, r.Store.EndSession(ctx, first.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now}))
 	defer func() {
@@ -87,7 +87,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 		return false, nil
 	}
 	first.handoff = &handoff.Handoff{ServicesAffected: []string{"shop"}}
-	tier, err := r.follow(ctx, ctx, first, (*planner).planEnded)
+	tier, err := r.follow(ctx, first, (*planner).planEnded)
 	must(r.t, err)
 	if tier == 0 {
 		return false, nil
@@ -111,7 +111,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	second.outcome.Ending = tiers.Completed
 	r.summary.add(second)
 	must(r.t, r.Store.EndSession(ctx, second.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now, CostUSD: tierCost}))
-	_, err = r.follow(ctx, ctx, second, (*planner).planEnded)
+	_, err = r.follow(ctx, second, (*planner).planEnded)
 	must(r.t, err)
 	return true, did
 }

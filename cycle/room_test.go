@@ -161,14 +161,14 @@ func (r *room) reserve(toolUse string, action statefile.Action) error {
 // plans carries out a round about a session that has ended.
 func (r *room) plans(done *tierRun, plan func(*planner)) error {
 	r.t.Helper()
-	_, err := r.roundOf(r.t.Context(), r.t.Context(), done, nil, plan)
+	_, err := r.roundOf(r.t.Context(), done, nil, plan)
 	return err
 }
 
 // plansFound carries out a round about what the cycle found.
 func (r *room) plansFound(done *tierRun) error {
 	r.t.Helper()
-	return r.foundRound(r.t.Context(), r.t.Context(), done, func(*Round) {}, (*planner).planFound)
+	return r.foundRound(r.t.Context(), done, func(*Round) {}, (*planner).planFound)
 }
 
 // cannotCheck carries out a round about checks that could not be made.

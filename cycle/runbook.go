@@ -21,7 +21,7 @@ const (
 )
 
 // runbooks returns the runbooks of services, for the context of the tier that works on them. One that cannot be read is an event.
-func (c *Cycle) runbooks(keep context.Context, session int64, services []string) (texts string, err error) {
+func (c *Cycle) runbooks(ctx context.Context, session int64, services []string) (texts string, err error) {
 	of := map[string][]string{} // services, by file
 	var files []string
 	for _, name := range services {
@@ -36,7 +36,7 @@ func (c *Cycle) runbooks(keep context.Context, session int64, services []string)
 		text, fault := readRunbook(c.Config.ReposDir, file)
 		if fault != nil {
 			said := fmt.Sprintf("the runbook of %s is not read: %v", some(of[file]), fault)
-			if err := c.event(keep, store.Warning, session, of[file][0], said); err != nil {
+			if err := c.event(ctx, store.Warning, session, of[file][0], said); err != nil {
 				return "", err
 			}
 			continue

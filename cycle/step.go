@@ -266,10 +266,10 @@ func (s link) do(ctx context.Context, a *applying) error {
 	return nil
 }
 
-// keep stores a handoff in the record of its session.
-type keep struct{ *handoff.Handoff }
+// storeHandoff stores a handoff in the record of its session.
+type storeHandoff struct{ *handoff.Handoff }
 
-func (s keep) do(ctx context.Context, a *applying) error {
+func (s storeHandoff) do(ctx context.Context, a *applying) error {
 	text, err := s.Marshal()
 	if err != nil {
 		return err
@@ -277,14 +277,14 @@ func (s keep) do(ctx context.Context, a *applying) error {
 	return a.Store.SetSessionHandoff(ctx, a.session, a.Redactor.String(string(text)))
 }
 
-// keepRenewed is keep, with the cooldown data of the services as they are now.
-type keepRenewed struct{ *handoff.Handoff }
+// storeRenewed is storeHandoff, with the cooldown data of the services as they are now.
+type storeRenewed struct{ *handoff.Handoff }
 
-func (s keepRenewed) do(ctx context.Context, a *applying) (err error) {
+func (s storeRenewed) do(ctx context.Context, a *applying) (err error) {
 	if s.CooldownState, err = a.now.Cooldowns(s.ServicesAffected, nil); err != nil {
 		return err
 	}
-	return keep(s).do(ctx, a)
+	return storeHandoff(s).do(ctx, a)
 }
 
 // escalated marks the session of a tier as one that started the next.

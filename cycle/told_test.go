@@ -262,7 +262,7 @@ func TestTroubleInADryRunIsTold(t *testing.T) {
 		r.finds(map[string]string{"shop": "HTTP 502"})
 		done.services, done.handoff = []string{"shop"}, &handoff.Handoff{ServicesAffected: []string{"shop"}}
 		r.summary = Summary{}
-		next, err := r.follow(t.Context(), t.Context(), done, (*planner).planEnded)
+		next, err := r.follow(t.Context(), done, (*planner).planEnded)
 		must(t, err)
 		must(t, r.remind(t.Context()))
 		wantSame(t, next, 0)

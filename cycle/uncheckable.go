@@ -98,14 +98,14 @@ func (p *planner) planReportedUnknown(u uncheckable) {
 }
 
 // readUncheckable returns the checks that could not be made, and how often people were told that of services that nothing else names.
-func (c *Cycle) readUncheckable(keep context.Context, checks []store.Check) (found []uncheckable, nameless int, err error) {
+func (c *Cycle) readUncheckable(ctx context.Context, checks []store.Check) (found []uncheckable, nameless int, err error) {
 	found = uncheckables(checks)
 	for n, u := range found {
 		if u.cause == reportedUnknown {
-			nameless, err = c.Store.ToldWithoutIncident(keep, store.AgentFailing, string(nobodyKnows), c.Now().Add(-24*time.Hour))
+			nameless, err = c.Store.ToldWithoutIncident(ctx, store.AgentFailing, string(nobodyKnows), c.Now().Add(-24*time.Hour))
 		} else {
 			var anew string
-			anew, err = c.startedAnew(keep, u.checks)
+			anew, err = c.startedAnew(ctx, u.checks)
 			found[n].why += anew
 		}
 		if err != nil {
@@ -118,13 +118,13 @@ func (c *Cycle) readUncheckable(keep context.Context, checks []store.Check) (fou
 // startedAnew returns, to follow why the checks of a service cannot be made, that what its restart reaches has started since they found
 // it healthy: a server that no longer knows the account of a check may have lost its data. It is empty if that is not so or not known, and
 // for checks of several services, whose fault lies elsewhere.
-func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string, error) {
+func (c *Cycle) startedAnew(ctx context.Context, checks []check.Result) (string, error) {
 	name := checks[0].Service
 	s, known := c.Inventory.Get(name)
 	if !known || slices.ContainsFunc(checks, func(r check.Result) bool { return r.Service != name }) {
 		return "", nil
 	}
-	looking, cancel := context.WithTimeout(keep, lookTime)
+	looking, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	var at time.Time
 	switch w := s.Restart; w.Kind {
@@ -140,11 +140,11 @@ func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string
 	if at.IsZero() {
 		return "", nil
 	}
-	before, err := c.Store.HealthyBefore(keep, name, at)
+	before, err := c.Store.HealthyBefore(ctx, name, at)
 	if err != nil || !before {
 		return "", err
 	}
-	since, err := c.Store.HealthySince(keep, name, at)
+	since, err := c.Store.HealthySince(ctx, name, at)
 	if err != nil || since {
 		return "", err
 	}

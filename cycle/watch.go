@@ -57,12 +57,12 @@ func (c *Cycle) watchBeside(run *tierRun) *watch {
 }
 
 // watchWhile calls do, which works for a session without a model, while watching goes on. told is as in goOn.
-func (c *Cycle) watchWhile(ctx, keep context.Context, run *tierRun, told <-chan time.Time, do func()) {
+func (c *Cycle) watchWhile(ctx context.Context, run *tierRun, told <-chan time.Time, do func()) {
 	beside := c.watchBeside(run)
 	now, end := context.WithCancel(ctx)
 	defer end()
 	var goingOn sync.WaitGroup
-	goingOn.Go(func() { beside.goOn(now, ctx, keep, told) })
+	goingOn.Go(func() { beside.goOn(now, ctx, told) })
 	do()
 	end()
 	goingOn.Wait()
@@ -73,10 +73,10 @@ func (c *Cycle) watchWhile(ctx, keep context.Context, run *tierRun, told <-chan 
 func (c *Cycle) looking(run *tierRun) bool { return run.session.Tier == 1 && !c.asked() }
 
 // goOn watches until now ends. The next round retries what one could not do. When told is ready, people are told what is worked on.
-func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
+func (w *watch) goOn(now, ctx context.Context, told <-chan time.Time) {
 	looks := w.after(w.looked.Add(watchEvery).Sub(w.Now()))
 	for {
-		var do func(now, keep context.Context) error
+		var do func(context.Context) error
 		alive := false
 		select {
 		case <-now.Done():
@@ -90,14 +90,14 @@ func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
 		if now.Err() != nil {
 			return
 		}
-		err := do(now, keep)
+		err := do(now)
 		if err == nil {
-			err = w.deliver(ctx, keep, w.Config.NotifyTimeout/3)
+			err = w.deliver(ctx, w.Config.NotifyTimeout/3)
 		}
 		if err != nil {
-			unwritten := w.event(keep, store.Warning, w.run.session.ID, "", "watching beside the tier failed: "+err.Error())
+			unwritten := w.event(ctx, store.Warning, w.run.session.ID, "", "watching beside the tier failed: "+err.Error())
 			if unwritten != nil { // the tier is not at fault, and its own results could not be written either
-				w.Log.WarnContext(keep, "that is not recorded: "+unwritten.Error(), "session", w.run.session.ID)
+				w.Log.WarnContext(ctx, "that is not recorded: "+unwritten.Error(), "session", w.run.session.ID)
 			}
 		}
 		if alive && err == nil && now.Err() == nil {
@@ -115,13 +115,13 @@ func (c *Cycle) after(d time.Duration) <-chan time.Time {
 }
 
 // tellOfChain notifies people of the services that are down and that a tier is working on.
-func (w *watch) tellOfChain(_, keep context.Context) error {
+func (w *watch) tellOfChain(ctx context.Context) error {
 	chain := w.about
 	if w.run.session.Agent == agentClaude { // not those of its chain that no tier works on
 		chain = w.run.parent.handoff.ServicesAffected
 	}
 	works := notify.Worker(w.run.session) + " works on it: what comes of that is told"
-	_, err := w.round(keep, w.run.session.ID, nil, func(p *planner) {
+	_, err := w.round(ctx, w.run.session.ID, nil, func(p *planner) {
 		for _, name := range chain {
 			i := p.incident(name)
 			if i != nil && i.Status == check.Down && i.State() == store.IncidentOpen && !p.heldBack(name).Given() {
@@ -133,45 +133,45 @@ func (w *watch) tellOfChain(_, keep context.Context) error {
 }
 
 // look runs one round: the checks and everything that follows from them, except starting a tier.
-func (w *watch) look(now, keep context.Context) error {
+func (w *watch) look(ctx context.Context) error {
 	w.looked = w.Now()
 	if !w.Inventory.HasChecks() {
 		return nil
 	}
-	found, err := w.evaluateRound(now, keep)
-	if err != nil || now.Err() != nil {
+	found, err := w.evaluateRound(ctx)
+	if err != nil || ctx.Err() != nil {
 		return err
 	}
 	w.found, w.summary.Services = found, nil
-	if w.before, err = w.State(keep); err != nil {
+	if w.before, err = w.State(ctx); err != nil {
 		return err
 	}
 	works := "Tier 1 is looking at it"
 	if !w.looking(w.run) {
 		works = fmt.Sprintf("%s works on %s. The next cycle looks at it", notify.Worker(w.run.session), some(w.about))
 	}
-	return w.foundRound(now, keep, w.root, func(*Round) {}, func(p *planner) { p.planBeside(works) })
+	return w.foundRound(ctx, w.root, func(*Round) {}, func(p *planner) { p.planBeside(works) })
 }
 
 // evaluateRound runs the checks and evaluates the results that nothing else will evaluate. Results beside Tier 1 belong to its session
 // and are evaluated with it; until then, only unwell services count. What a later tier works on is proved after it.
-func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
+func (w *watch) evaluateRound(ctx context.Context) ([]evaluation, error) {
 	session, looking := w.run.session, w.looking(w.run)
 	if !looking {
 		session.ID = 0 // a tier's session only has results of the tier's own work
 	}
-	report, err := w.probe(now, keep, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
+	report, err := w.probe(ctx, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
 	if err != nil {
 		return nil, err
 	}
 	if !looking {
 		maps.Copy(w.containerRestarts, w.containerRestartsNow)
 	}
-	if err := w.readAlerts(keep); err != nil {
+	if err := w.readAlerts(ctx); err != nil {
 		return nil, err
 	}
 	results := slices.Concat(report.Results, store.Results(w.alertResults()))
-	lastKnown, err := w.lastKnown(keep, results)
+	lastKnown, err := w.lastKnown(ctx, results)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
 	if looking {
 		found = slices.DeleteFunc(found, func(e evaluation) bool { return !e.status.Unwell() })
 	} else {
-		worked, err := w.workedOn(keep)
+		worked, err := w.workedOn(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -194,8 +194,8 @@ func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
 }
 
 // workedOn returns the chain's services and those that its tier has remediated.
-func (w *watch) workedOn(keep context.Context) (map[string]bool, error) {
-	acts, err := w.Store.SessionActs(keep, w.run.session.ID)
+func (w *watch) workedOn(ctx context.Context) (map[string]bool, error) {
+	acts, err := w.Store.SessionActs(ctx, w.run.session.ID)
 	worked := map[string]bool{}
 	for _, a := range acts {
 		worked[a.Service] = true

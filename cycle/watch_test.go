@@ -80,9 +80,9 @@ func (d *desk) works(tier int) {
 	if tier == 1 {
 		return
 	}
-	_, err := d.probe(ctx, ctx, d.first.session, d.Inventory.Services, time.Minute)
+	_, err := d.probe(ctx, d.first.session, d.Inventory.Services, time.Minute)
 	must(d.t, err)
-	must(d.t, d.recordEvaluations(ctx, ctx, d.first))
+	must(d.t, d.recordEvaluations(ctx, d.first))
 	d.first.handoff, d.first.services = &handoff.Handoff{ServicesAffected: []string{"shop"}}, []string{"shop"}
 	d.second = d.begins(tier)
 	d.second.parent, d.second.services = d.first, []string{"shop"}
@@ -91,7 +91,7 @@ func (d *desk) works(tier int) {
 // beside runs f while watching goes on beside the tier.
 func (d *desk) beside(f func()) {
 	d.t.Helper()
-	d.watchWhile(d.t.Context(), d.t.Context(), d.second, d.told, f)
+	d.watchWhile(d.t.Context(), d.second, d.told, f)
 }
 
 // round passes a minute, and returns when its round has looked.
@@ -230,7 +230,7 @@ func TestWatchingBesideTier1(t *testing.T) {
 	})
 	ctx := t.Context()
 	d.first.outcome.Ending = "completed"
-	must(t, d.recordEvaluations(ctx, ctx, d.first))
+	must(t, d.recordEvaluations(ctx, d.first))
 	open, err := d.Store.OpenIncidents(ctx)
 	must(t, err)
 	wantSame(t, []int{open["shop"].HealthyCycles, open["mail"].UnwellCycles}, []int{1, 3})
@@ -244,7 +244,7 @@ func TestALookBesideTier1CountsOnce(t *testing.T) {
 		d.works(1)
 		ctx := t.Context()
 		d.broken["shop"].Store(before)
-		_, err := d.prepare(ctx, ctx, d.first.session)
+		_, err := d.prepare(ctx, d.first.session)
 		must(t, err)
 		d.broken["shop"].Store(true)
 		d.beside(func() {
@@ -253,7 +253,7 @@ func TestALookBesideTier1CountsOnce(t *testing.T) {
 			d.round()
 		})
 		d.first.outcome.Ending = "completed"
-		must(t, d.recordEvaluations(ctx, ctx, d.first))
+		must(t, d.recordEvaluations(ctx, d.first))
 		open, err := d.Store.OpenIncidents(ctx)
 		must(t, err)
 		wantSame(t, open["shop"].UnwellCycles, want)

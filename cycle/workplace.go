@@ -237,7 +237,7 @@ func (w *workplace) own(ctx context.Context, args []string, in io.Reader, out, f
 		return shim.ExitRefused
 	}
 	exit := w.Own(ctx, w.agent.Config, args, in, out, faults)
-	if err := w.syncCopies(context.WithoutCancel(ctx)); err != nil {
+	if err := w.syncCopies(ctx); err != nil {
 		w.Log.Error("an agent's copy of cooldown.json is not up to date", "error", err)
 	}
 	return exit
@@ -257,7 +257,7 @@ func (w *workplace) withFreshCopies(ctx context.Context, out io.Writer, do func(
 		return err
 	}
 	exit, err := do()
-	if err = errors.Join(err, w.syncCopies(context.WithoutCancel(ctx))); err != nil {
+	if err = errors.Join(err, w.syncCopies(ctx)); err != nil {
 		return err
 	}
 	if faults := w.handoffFaults(); faults != "" {
