@@ -130,6 +130,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 func (c *Cycle) begin() {
 	c.looked = c.Now()
 	c.containerRestartsNow, c.undelivered = map[string]int{}, map[string]string{}
+	c.sawUnwell, c.held = map[string]bool{}, map[string]state.Hold{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 }
 
@@ -301,13 +302,17 @@ func (c *Cycle) recordEvaluations(ctx context.Context, done *tierRun) error {
 	if err != nil {
 		return err
 	}
-	return c.foundRound(ctx, done, func(r *Round) {
+	c.held, err = c.foundRound(ctx, done, func(r *Round) {
 		r.Uncheckable, r.Nameless, r.Unreported, r.SaidNothing = unknown, nameless, gone, c.silence(done)
 	}, (*planner).planObserved)
+	return err
 }
 
-// foundRound is a round about what the cycle found. The session must have checked services itself.
-func (c *Cycle) foundRound(ctx context.Context, done *tierRun, build func(*Round), plan func(*planner)) error {
+// foundRound is a round about what was found of services, and returns what holds back those that are unwell. The session must have checked
+// services itself.
+func (c *Cycle) foundRound(
+	ctx context.Context, done *tierRun, build func(*Round), plan func(*planner),
+) (held map[string]state.Hold, err error) {
 	p, err := c.roundOf(ctx, done, func(r *Round) (err error) {
 		r.Completed = done.outcome.Ending == tiers.Completed
 		if slices.ContainsFunc(slices.Collect(maps.Values(r.Now.Open())), store.Incident.Flapping) {
@@ -316,10 +321,7 @@ func (c *Cycle) foundRound(ctx context.Context, done *tierRun, build func(*Round
 		build(r)
 		return err
 	}, plan)
-	if err == nil {
-		c.held = p.Held
-	}
-	return err
+	return p.Held, err
 }
 
 // unreported returns the incidents of services that are no longer reported. Only a cycle in which Tier 1 reported on everything tells that.

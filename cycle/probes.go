@@ -25,10 +25,17 @@ const agentProbe = "probe"
 // model, what a model of Tier 1 is told first, each look beside a tier, and each proof. The report also has what was found before ctx
 // ended.
 func (c *Cycle) probe(ctx context.Context, s store.Session, services []inventory.Service, limit time.Duration) (probe.Report, error) {
+	return c.probeSince(ctx, c.containerRestarts, s, services, limit)
+}
+
+// probeSince is probe with the restart counts of containers to compare with.
+func (c *Cycle) probeSince(
+	ctx context.Context, restarts map[string]int, s store.Session, services []inventory.Service, limit time.Duration,
+) (probe.Report, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	settings := probe.Settings{
-		Environ: c.Environ, Restarts: c.containerRestarts, Now: c.Now, Secret: c.Inventory.SecretVariables(), RunToken: s.RunToken,
+		Environ: c.Environ, Restarts: restarts, Now: c.Now, Secret: c.Inventory.SecretVariables(), RunToken: s.RunToken,
 	}
 	report := probe.Run(limited, inventory.Checked(services), settings, probe.Bounds{}, c.counting(s, inventory.CountChecks(services)))
 	maps.Copy(c.containerRestartsNow, report.Restarts)

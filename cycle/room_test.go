@@ -168,7 +168,9 @@ func (r *room) plans(done *tierRun, plan func(*planner)) error {
 // plansFound carries out a round about what the cycle found.
 func (r *room) plansFound(done *tierRun) error {
 	r.t.Helper()
-	return r.foundRound(r.t.Context(), done, func(*Round) {}, (*planner).planFound)
+	held, err := r.foundRound(r.t.Context(), done, func(*Round) {}, (*planner).planFound)
+	r.held = held
+	return err
 }
 
 // cannotCheck carries out a round about checks that could not be made.

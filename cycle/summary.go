@@ -115,8 +115,13 @@ func (s *Summary) addAttention(service, reason string) {
 	s.Attention = append(s.Attention, Attention{service, reason})
 }
 
-// found adds a cycle's findings, once its incidents are known.
+// found adds what was found of services, once their incidents are known. It takes the place of what was found of them before.
 func (s *Summary) found(evaluations []evaluation, held map[string]state.Hold, incident func(service string) store.Incident) {
+	known := map[string]bool{}
+	for _, e := range evaluations {
+		known[e.service] = true
+	}
+	s.Services = slices.DeleteFunc(s.Services, func(old ServiceSummary) bool { return known[old.Service] })
 	for _, e := range evaluations {
 		is := ServiceSummary{Service: e.service, Status: e.status, Found: e.found, Held: held[e.service].Reason}
 		if i := incident(e.service); i.ID != 0 && i.ClosedAt == nil {
@@ -124,6 +129,7 @@ func (s *Summary) found(evaluations []evaluation, held map[string]state.Hold, in
 		}
 		s.Services = append(s.Services, is)
 	}
+	slices.SortFunc(s.Services, func(x, y ServiceSummary) int { return cmp.Compare(x.Service, y.Service) })
 }
 
 // released takes back that a service is held back.
@@ -143,15 +149,6 @@ func (is ServiceSummary) with(i store.Incident) ServiceSummary {
 		is.HealthySince, is.Closes = &healthy, i.Closes()
 	}
 	return is
-}
-
-// join adds what was found and done while a tier ran.
-func (s *Summary) join(beside Summary) {
-	s.Recovered, s.Attention = append(s.Recovered, beside.Recovered...), append(s.Attention, beside.Attention...)
-	for _, is := range beside.Services {
-		s.Services = append(slices.DeleteFunc(s.Services, func(old ServiceSummary) bool { return old.Service == is.Service }), is)
-	}
-	slices.SortFunc(s.Services, func(x, y ServiceSummary) int { return cmp.Compare(x.Service, y.Service) })
 }
 
 // recovering adds an incident whose service was healthy in the checks after a tier of this cycle.

@@ -149,9 +149,7 @@ func (c *Cycle) run(ctx context.Context, run *tierRun, budget float64) (out tier
 		}
 		beside.goOn(now, ctx, told)
 	}
-	out, err = tiers.Run(ctx, spec)
-	c.join(beside)
-	return out, err
+	return tiers.Run(ctx, spec)
 }
 
 func (c *Cycle) spec(ctx context.Context, w *workplace) (spec tiers.Spec, err error) {

@@ -136,7 +136,8 @@ func TestATier1ThatReportsNothingIsTold(t *testing.T) {
 				run.session.Agent = agentClaude
 				run.outcome = tiers.Outcome{Ending: tiers.Completed, Response: "I looked.\nnginx is DOWN, see http://evil.example/x"}
 				tt.change(run)
-				must(t, r.foundRound(t.Context(), run, func(round *Round) { round.SaidNothing = r.silence(run) }, (*planner).planObserved))
+				_, err := r.foundRound(t.Context(), run, func(round *Round) { round.SaidNothing = r.silence(run) }, (*planner).planObserved)
+				must(t, err)
 			}
 			if !tt.told {
 				wantSame(t, len(r.told(store.AgentFailing)), 0)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
@@ -23,35 +24,27 @@ const (
 )
 
 // watch keeps monitoring while a tier runs, or while services settle after it (RULE "Watching goes on while a tier runs"): the
-// inventory's checks, incidents, messages and the heartbeat. It starts no tier; the next cycle acts on what it finds down.
-//
-// It is a Cycle of its own on the same database, since the chain's Cycle waits for the tier. join merges its findings into that one.
+// inventory's checks, incidents, messages and the heartbeat. It starts no tier; the next cycle acts on what it finds down. It has the
+// cycle to itself, which waits for the tier; what the tier's agent asks for goes through a workplace, which has records of its own.
 type watch struct {
 	*Cycle
-	run   *tierRun       // the running tier
-	root  *tierRun       // Tier 1; incidents and events belong to its session
-	about []string       // the chain's services
-	seen  []check.Result // the latest results of the other services
+	run      *tierRun       // the running tier
+	root     *tierRun       // Tier 1; incidents and events belong to its session
+	about    []string       // the chain's services
+	restarts map[string]int // of containers, with which the next look compares
 }
 
 // watchBeside returns the watch that runs beside a tier.
 func (c *Cycle) watchBeside(run *tierRun) *watch {
-	own := *c // the same parts, with findings of its own
-	own.findings = findings{
-		looked: c.looked, before: c.before, alerts: c.alerts, undelivered: maps.Clone(c.undelivered),
-		held: map[string]state.Hold{}, sawUnwell: map[string]bool{},
-		containerRestarts: map[string]int{}, containerRestartsNow: map[string]int{},
-	}
-	if c.asked() {
-		own.Inventory = c.Asked.Whole
-	}
-	maps.Copy(own.containerRestarts, c.containerRestarts)
-	if !c.looking(run) { // a round compares with the one before, as a cycle does; beside Tier 1 it is part of the same check
-		maps.Copy(own.containerRestarts, c.containerRestartsNow)
-	}
-	w := &watch{Cycle: &own, run: run, root: run, about: union(c.Asked.Services, run.services)}
+	w := &watch{Cycle: c, run: run, root: run, about: union(c.Asked.Services, run.services), restarts: map[string]int{}}
 	for w.root.parent != nil {
 		w.root = w.root.parent
+	}
+	maps.Copy(w.restarts, c.containerRestarts)
+	if c.looking(run) {
+		c.counted = map[string]bool{}
+	} else { // a look compares with the one before, as a cycle does; beside Tier 1 it is part of the same check
+		maps.Copy(w.restarts, c.containerRestartsNow)
 	}
 	return w
 }
@@ -66,14 +59,17 @@ func (c *Cycle) watchWhile(ctx context.Context, run *tierRun, told <-chan time.T
 	do()
 	end()
 	goingOn.Wait()
-	c.join(beside)
 }
 
-// looking reports whether the tier checks all services. Then a round's results belong to its session and are evaluated with it.
+// looking reports whether the tier checks all services. Then the results of a look belong to its session and are evaluated with it.
 func (c *Cycle) looking(run *tierRun) bool { return run.session.Tier == 1 && !c.asked() }
 
-// goOn watches until now ends. The next round retries what one could not do. When told is ready, people are told what is worked on.
+// goOn watches until now ends. The next look retries what one could not do. When told is ready, people are told what is worked on.
 func (w *watch) goOn(now, ctx context.Context, told <-chan time.Time) {
+	if w.asked() {
+		defer func(asked *inventory.Inventory) { w.Inventory = asked }(w.Inventory)
+		w.Inventory = w.Asked.Whole
+	}
 	looks := w.after(w.looked.Add(watchEvery).Sub(w.Now()))
 	for {
 		var do func(context.Context) error
@@ -132,65 +128,72 @@ func (w *watch) tellOfChain(ctx context.Context) error {
 	return err
 }
 
-// look runs one round: the checks and everything that follows from them, except starting a tier.
+// look makes the checks, and does everything that follows from them except starting a tier. Results beside Tier 1 are evaluated with it;
+// until then, only what is unwell counts. What a later tier works on is proved after it.
 func (w *watch) look(ctx context.Context) error {
 	w.looked = w.Now()
 	if !w.Inventory.HasChecks() {
 		return nil
 	}
-	found, err := w.evaluateRound(ctx)
+	session, looking, worked := w.run.session, w.looking(w.run), map[string]bool{}
+	works := "Tier 1 is looking at it"
+	if !looking {
+		session.ID = 0 // a tier's session only has results of the tier's own work
+		works = fmt.Sprintf("%s works on %s. The next cycle looks at it", notify.Worker(w.run.session), some(w.about))
+	}
+	report, err := w.probeSince(ctx, w.restarts, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
-	w.found, w.summary.Services = found, nil
-	if w.before, err = w.State(ctx); err != nil {
-		return err
-	}
-	works := "Tier 1 is looking at it"
-	if !w.looking(w.run) {
-		works = fmt.Sprintf("%s works on %s. The next cycle looks at it", notify.Worker(w.run.session), some(w.about))
-	}
-	return w.foundRound(ctx, w.root, func(*Round) {}, func(p *planner) { p.planBeside(works) })
-}
-
-// evaluateRound runs the checks and evaluates the results that nothing else will evaluate. Results beside Tier 1 belong to its session
-// and are evaluated with it; until then, only unwell services count. What a later tier works on is proved after it.
-func (w *watch) evaluateRound(ctx context.Context) ([]evaluation, error) {
-	session, looking := w.run.session, w.looking(w.run)
 	if !looking {
-		session.ID = 0 // a tier's session only has results of the tier's own work
-	}
-	report, err := w.probe(ctx, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
-	if err != nil {
-		return nil, err
-	}
-	if !looking {
-		maps.Copy(w.containerRestarts, w.containerRestartsNow)
+		maps.Copy(w.restarts, w.containerRestartsNow)
+		if worked, err = w.workedOn(ctx); err != nil {
+			return err
+		}
 	}
 	if err := w.readAlerts(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	results := slices.Concat(report.Results, store.Results(w.alertResults()))
+	results = slices.DeleteFunc(results, func(r check.Result) bool { return worked[r.Service] })
 	lastKnown, err := w.lastKnown(ctx, results)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	found := evaluate(results, nil, lastKnown)
 	markOwn(found, report.Results)
 	if looking {
 		found = slices.DeleteFunc(found, func(e evaluation) bool { return !e.status.Unwell() })
-	} else {
-		worked, err := w.workedOn(ctx)
-		if err != nil {
-			return nil, err
-		}
-		found = slices.DeleteFunc(found, func(e evaluation) bool { return worked[e.service] })
-		w.seen = overruled(w.seen, slices.DeleteFunc(results, func(r check.Result) bool { return worked[r.Service] }))
 	}
+	before, err := w.State(ctx)
+	if err != nil {
+		return err
+	}
+	held, err := w.foundRound(ctx, w.root, func(r *Round) {
+		r.Before, r.Found, r.Counted, r.Held = before, found, nil, nil
+	}, func(p *planner) { p.planBeside(works) })
+	if err == nil {
+		w.keep(found, held, results)
+	}
+	return err
+}
+
+// keep adds what a look has found to what the cycle knows.
+func (w *watch) keep(found []evaluation, held map[string]state.Hold, results []check.Result) {
 	for _, e := range found {
+		if w.looking(w.run) { // it is evaluated after Tier 1, from its session's latest results
+			w.before.MarkUnhealthy(e.service)
+			w.counted[e.service] = !w.sawUnwell[e.service] // the check before Tier 1 is not counted yet
+			continue
+		}
 		w.sawUnwell[e.service] = w.sawUnwell[e.service] || e.status.Unwell()
+		w.found = append(slices.DeleteFunc(w.found, func(old evaluation) bool { return old.service == e.service }), e)
+		delete(w.held, e.service)
 	}
-	return found, nil
+	if !w.looking(w.run) {
+		maps.Copy(w.held, held)
+		w.view = overruled(w.view, results)
+	}
 }
 
 // workedOn returns the chain's services and those that its tier has remediated.
@@ -204,31 +207,4 @@ func (w *watch) workedOn(ctx context.Context) (map[string]bool, error) {
 		worked[name] = true
 	}
 	return worked, err
-}
-
-// join adds what was seen beside a tier to the chain's cycle.
-func (c *Cycle) join(w *watch) {
-	c.looked, c.undelivered = w.looked, w.undelivered
-	maps.Copy(c.containerRestartsNow, w.containerRestartsNow)
-	c.summary.Messages.Sent += w.summary.Messages.Sent
-	if w.run.session.Tier == 1 { // it is evaluated after this, from its session's latest results
-		c.counted = map[string]bool{}
-		for name, unwell := range w.sawUnwell {
-			if unwell {
-				c.before.MarkUnhealthy(name)
-				c.counted[name] = !c.sawUnwell[name] // the check before Tier 1 is not counted yet
-			}
-		}
-		return
-	}
-	for name, unwell := range w.sawUnwell {
-		c.sawUnwell[name] = c.sawUnwell[name] || unwell
-	}
-	for _, e := range w.found {
-		c.found = append(slices.DeleteFunc(c.found, func(old evaluation) bool { return old.service == e.service }), e)
-		delete(c.held, e.service)
-	}
-	maps.Copy(c.held, w.held)
-	c.view = overruled(c.view, w.seen)
-	c.summary.join(w.summary)
 }

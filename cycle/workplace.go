@@ -78,7 +78,8 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 			return nil, err
 		}
 	}
-	w = &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), acting: c.asAgent(s, ws), ws: ws}
+	own := *c // with records of its own: the watch uses the cycle's meanwhile
+	w = &workplace{seen: &seen{}, copies: copies{Cycle: &own, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), acting: c.asAgent(s, ws), ws: ws}
 	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv)}
 	if err := w.tryKernel(ctx); err != nil {
 		return nil, err
