@@ -7,7 +7,6 @@ package dashboard
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"os"
@@ -22,9 +21,6 @@ import (
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
-
-// ErrBusy means that nothing can be changed now, because a cycle is running.
-var ErrBusy = errors.New("a cycle is running; try again when it has ended")
 
 // Options configures a dashboard.
 type Options struct {
@@ -55,7 +51,7 @@ type Options struct {
 }
 
 // Actions is what people can do on the pages. Each does what a command does, and by says who wants it, in words: "page, from 192.0.2.7".
-// Errors are for people: ErrBusy if it cannot be done while a cycle runs, store.ErrNotFound if nothing is on record.
+// Errors are for people: store.ErrNotFound if nothing is on record.
 type Actions interface {
 	// ResetCounters empties a service's counters.
 	ResetCounters(ctx context.Context, service, by string) error

@@ -67,29 +67,13 @@ func connect(path string, mode Mode) *Store {
 		s.db.SetMaxOpenConns(readers)
 		s.db.SetMaxIdleConns(readers) // a new connection would have to read the schema again
 		s.db.SetConnMaxIdleTime(readerIdle)
-		s.conn = s.db
 	} else {
 		s.db = database(path, "mode=rw&_txlock=immediate", writingConnection)
 		s.db.SetMaxOpenConns(1)
-		s.conn = finishing{s.db}
+		s.finishes = true
 	}
+	s.conn = s.db
 	return s
-}
-
-// finishing runs statements to their end even if their context ends first: what happened is recorded, whatever signal comes. The longest
-// wait is SQLite's for another writer.
-type finishing struct{ conn }
-
-func (f finishing) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	return f.conn.ExecContext(context.WithoutCancel(ctx), query, args...)
-}
-
-func (f finishing) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return f.conn.QueryContext(context.WithoutCancel(ctx), query, args...)
-}
-
-func (f finishing) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	return f.conn.QueryRowContext(context.WithoutCancel(ctx), query, args...)
 }
 
 // database opens path with SQLite's URI parameters (mode: never create the file) and the driver's (_txlock=immediate: a transaction takes

@@ -51,10 +51,11 @@ var (
 // Store is an open database. Its methods may be called from several goroutines. Writers wait for each other and, for up to 5 s, for other
 // processes. Unless its mode is ReadOnly, the end of a context ends nothing that it does. The caller must close it.
 type Store struct {
-	conn   conn // runs statements on db or, inside Update, on a transaction
-	inside bool // of Update
-	db     *sql.DB
-	path   string
+	conn     conn // db or, inside Update, a transaction
+	inside   bool // Update
+	finishes bool // what it was asked, whatever becomes of the context: all modes but ReadOnly
+	db       *sql.DB
+	path     string
 	// Now is the clock: it supplies zero times of rows, and decides what is due or old. Open sets it to time.Now.
 	Now func() time.Time
 }
@@ -169,13 +170,22 @@ func (s *Store) Close() error {
 	return nil
 }
 
+// until returns the context with which a statement ends. What is to be recorded is, whatever signal comes; the longest wait is SQLite's for
+// another writer.
+func (s *Store) until(ctx context.Context) context.Context {
+	if s.finishes {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
+}
+
 // Update runs f in a transaction, which is committed if f returns nil and rolled back otherwise. Inside f only tx may be used: s would
 // wait for f, and f for s. Within a transaction, f joins it.
 func (s *Store) Update(ctx context.Context, f func(tx *Store) error) (err error) {
 	if s.inside {
 		return f(s)
 	}
-	tx, err := s.db.BeginTx(context.WithoutCancel(ctx), nil)
+	tx, err := s.db.BeginTx(s.until(ctx), nil)
 	if err != nil {
 		return s.failed("begin a transaction", err)
 	}
@@ -185,7 +195,7 @@ func (s *Store) Update(ctx context.Context, f func(tx *Store) error) (err error)
 		}
 	}()
 	inside := *s
-	inside.conn, inside.inside = finishing{tx}, true
+	inside.conn, inside.inside = tx, true
 	if err := f(&inside); err != nil {
 		return err
 	}

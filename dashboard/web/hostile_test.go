@@ -28,6 +28,7 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
@@ -64,7 +65,7 @@ func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infe
 		Addr: "127.0.0.1:0", Redactor: redactor, Now: clock, Version: "1", Config: c, Variables: variables,
 		Inventory: func() *inventory.Inventory { return inv },
 		Home:      lab.Home,
-		Actions:   &deeds{err: dashboard.ErrBusy},
+		Actions:   &deeds{err: store.ErrNotFound},
 	}), where
 }
 
