@@ -17,41 +17,42 @@ type alone struct {
 	found string                    // what its incident keeps of what was found before it
 	act   func(ctx context.Context, w *workplace, out io.Writer) (exit int, err error)
 	ended func(o *tiers.Outcome, acts []store.Act) // completes the outcome before it is recorded
-	plan  func(*planner)                           // what follows, once the checks were made again
+	kind  Kind                                     // of the round that follows, once the checks were made again, which round completes
+	round func(*Round)
 }
 
 // actAlone makes an act in a session of its own. It ends as completed, whatever the exit status, unless ended says otherwise; what ran is
 // proved.
-func (c *Cycle) actAlone(ctx context.Context, run *tierRun, a alone) (planner, error) {
-	err := c.Together(ctx, func() (err error) {
+func (c *Cycle) actAlone(ctx context.Context, run *tierRun, a alone) (d Decision, err error) {
+	err = c.Together(ctx, func() (err error) {
 		if run.session, err = c.addSession(ctx, run); err != nil || a.begin == nil {
 			return err
 		}
 		return a.begin(run.session.ID)
 	})
 	if err != nil {
-		return planner{}, err
+		return d, err
 	}
 	if err := c.link(ctx, run, a.found, ""); err != nil {
-		return planner{}, err
+		return d, err
 	}
 	if err := c.callAlone(ctx, run, a); err != nil {
 		run.fails(err.Error())
 	}
 	acts, err := c.Store.SessionActs(ctx, run.session.ID)
 	if err != nil {
-		return planner{}, err
+		return d, err
 	}
 	a.ended(&run.outcome, acts)
 	if err := c.concludeTier(ctx, run); err != nil {
-		return planner{}, err
+		return d, err
 	}
 	if len(acts) > 0 {
 		if err := c.prove(ctx, run); err != nil {
-			return planner{}, err
+			return d, err
 		}
 	}
-	return c.roundOf(ctx, run, nil, a.plan)
+	return c.plan(ctx, a.kind, run, a.round)
 }
 
 // callAlone makes the act through the broker of its own workplace, and sets the outcome: completed, or interrupted.

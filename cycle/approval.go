@@ -103,8 +103,7 @@ func (c *Cycle) endProposals(ctx context.Context) error {
 		if proposal.RunSessionID == nil {
 			continue
 		}
-		ends := func(p *planner) { p.add(endRun{proposal, store.ProposalFailed, why}) }
-		if _, err := c.round(ctx, *proposal.RunSessionID, nil, ends); err != nil {
+		if err := c.apply(ctx, *proposal.RunSessionID, endRun{proposal, store.ProposalFailed, why}); err != nil {
 			return err
 		}
 	}
@@ -136,7 +135,7 @@ func (c *Cycle) runProposal(ctx context.Context, done *tierRun, proposal store.P
 				o.Ending, o.Reason = tiers.Failed, fmt.Sprintf("exit status %d: %s", o.ExitCode, text.Shorten(o.Response, maxLoggedCommand))
 			}
 		},
-		plan: func(p *planner) { p.planRan(proposal, differs) },
+		kind: Ran, round: func(r *Round) { r.Proposal, r.Differs = proposal, differs },
 	})
 	maps.Copy(done.proven, run.proven)
 	return err

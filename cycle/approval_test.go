@@ -100,8 +100,7 @@ func TestAProposalThatEndsReleasesItsService(t *testing.T) {
 	r := newRoom(t)
 	r.held = map[string]state.Hold{"shop": {Kind: state.Proposed}, "db": {Kind: state.Silenced}}
 	r.summary.Services = []ServiceSummary{{Service: "shop", Held: "a proposal waits"}}
-	_, err := r.round(t.Context(), 0, nil, func(p *planner) { p.add(released("shop"), released("db"), released("mail")) })
-	must(t, err)
+	must(t, r.apply(t.Context(), 0, released("shop"), released("db"), released("mail")))
 	wantSame(t, len(r.held), 1)
 	wantSame(t, r.summary.Services[0].Held, "")
 }

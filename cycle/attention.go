@@ -23,18 +23,18 @@ func (c *Cycle) remind(ctx context.Context) error {
 	if err != nil || len(asked) == 0 {
 		return err
 	}
-	_, err = c.round(ctx, 0, nil, func(p *planner) { p.planReminders(asked) })
+	_, err = c.plan(ctx, Closing, &tierRun{}, func(r *Round) { r.AskedBefore = asked })
 	return err
 }
 
 // planReminders plans the reminders of incidents about which people were asked before. It omits services that a chain of this cycle claims
 // to have solved, or that are held back. Faults of the monitoring itself are reported whenever they occur.
-func (p *planner) planReminders(asked []store.Asked) {
+func (p *planner) planReminders() {
 	unwell := map[string]bool{}
 	for _, e := range p.unwell() {
 		unwell[e.service] = true
 	}
-	for _, a := range asked {
+	for _, a := range p.AskedBefore {
 		name := a.Incident.Service
 		if !unwell[name] || a.Incident.LastChain == chainSolved || p.heldBack(name).Given() {
 			continue

@@ -3,10 +3,10 @@
 //	lock → crash recovery → stale handoff removed → Tier 1 → [handoff → Tier 2] → [handoff → Tier 3]
 //	     → digest and notifications delivered → last_run written
 //
-// This file is the order of events. Decisions are plans: pure functions of a Round, which has how everything is (state.State) and what the
-// cycle found (plan.go: what a round is; plan_found.go: incidents; plan_chain.go and policy.go: tiers; plan_aid.go: first aid; evaluate.go
-// and incident.go: their rules). A round is carried out, step by step, in the transaction in which it was planned (step.go). next.go does
-// what a plan says comes next, until nothing does. tier.go runs a tier, workplace.go provides its agent's environment, session.go settles
+// This file is the order of events. What follows from something is decided by Plan, a pure function of a Round, which has how everything is
+// (state.State) and what the cycle found (plan.go; plan_found.go: incidents; plan_chain.go and policy.go: tiers; plan_aid.go: first aid;
+// evaluate.go and incident.go: their rules). A Decision is carried out, step by step, in the transaction in which it was made (step.go).
+// next.go does what it says comes next, until nothing does. tier.go runs a tier, workplace.go provides its agent's environment, session.go settles
 // its results, prove.go makes the checks after it, and watch.go keeps checking meanwhile.
 //
 // A cycle may be killed at any moment. The next one recovers its state (recover.go) and continues.
@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -229,22 +228,19 @@ func (c *Cycle) chain(ctx context.Context) error {
 	if err := c.recordEvaluations(ctx, done); err != nil {
 		return err
 	}
-	ended := func(ctx context.Context, done *tierRun) (int, error) {
-		return c.follow(ctx, done, (*planner).planEnded)
-	}
-	follow := ended
 	if c.Asked.Tier > 1 && done.outcome.Ending == tiers.Completed && ctx.Err() == nil {
-		follow = c.startAsked
+		if err := c.handOver(done); err != nil {
+			return err
+		}
 	}
 	for {
-		tier, err := follow(ctx, done)
+		tier, err := c.follow(ctx, done)
 		if err != nil || tier == 0 {
 			return err
 		}
 		if done, err = c.tier(ctx, newRun(tier, agentClaude, done)); err != nil {
 			return err
 		}
-		follow = ended
 	}
 }
 
@@ -302,26 +298,13 @@ func (c *Cycle) recordEvaluations(ctx context.Context, done *tierRun) error {
 	if err != nil {
 		return err
 	}
-	c.held, err = c.foundRound(ctx, done, func(r *Round) {
+	d, err := c.plan(ctx, Observed, done, func(r *Round) {
 		r.Uncheckable, r.Nameless, r.Unreported, r.SaidNothing = unknown, nameless, gone, c.silence(done)
-	}, (*planner).planObserved)
+	})
+	if err == nil {
+		c.held = d.held
+	}
 	return err
-}
-
-// foundRound is a round about what was found of services, and returns what holds back those that are unwell. The session must have checked
-// services itself.
-func (c *Cycle) foundRound(
-	ctx context.Context, done *tierRun, build func(*Round), plan func(*planner),
-) (held map[string]state.Hold, err error) {
-	p, err := c.roundOf(ctx, done, func(r *Round) (err error) {
-		r.Completed = done.outcome.Ending == tiers.Completed
-		if slices.ContainsFunc(slices.Collect(maps.Values(r.Now.Open())), store.Incident.Flapping) {
-			r.AskedFlapping, err = c.Store.KnownFlapping(ctx)
-		}
-		build(r)
-		return err
-	}, plan)
-	return p.Held, err
 }
 
 // unreported returns the incidents of services that are no longer reported. Only a cycle in which Tier 1 reported on everything tells that.

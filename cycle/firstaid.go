@@ -195,7 +195,7 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, exam Exam) erro
 			did = c.aidDone(acts[0].Detail, *o)
 			o.Response = strings.TrimSpace("first aid: " + did + "\n" + o.Response)
 		},
-		plan: func(p *planner) { p.planAidGiven(s, did, done.tried[s.Name]) },
+		kind: AidGiven, round: func(r *Round) { r.Did, r.Tried = did, done.tried[s.Name] },
 	})
 	if err != nil {
 		return err

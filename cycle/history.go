@@ -12,8 +12,7 @@ func (c *Cycle) link(ctx context.Context, run *tierRun, findings, attempted stri
 	if len(run.services) == 0 {
 		return nil
 	}
-	_, err := c.round(ctx, run.session.ID, nil, func(p *planner) { p.add(link{run.services, findings, attempted}) })
-	return err
+	return c.apply(ctx, run.session.ID, link{run.services, findings, attempted})
 }
 
 // eachIncident calls f for the open incident of each service that has one.

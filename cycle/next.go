@@ -9,8 +9,8 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 )
 
-// follow carries out what follows a tier by a plan but for the next tier, and returns that; 0 if none is started.
-func (c *Cycle) follow(ctx context.Context, done *tierRun, plan func(*planner)) (tier int, err error) {
+// follow carries out what follows a tier but for the next tier, and returns that; 0 if none is started.
+func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error) {
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
 	}
@@ -32,22 +32,22 @@ func (c *Cycle) follow(ctx context.Context, done *tierRun, plan func(*planner)) 
 	}
 	exam := Exam{}
 	for {
-		p, err := c.roundOf(ctx, done, func(r *Round) error { r.Exam = exam; return nil }, plan)
+		d, err := c.plan(ctx, Ended, done, func(r *Round) { r.Exam = exam })
 		if err != nil {
 			return 0, err
 		}
-		done.take(p)
+		done.take(d)
 		found := exam
 		exam = Exam{}
-		switch p.next.Do {
+		switch d.next.Do {
 		case Again:
 		case Run:
-			err = c.runProposal(ctx, done, p.next.Proposal)
+			err = c.runProposal(ctx, done, d.next.Proposal)
 		case Start:
-			done.services, done.handoff = p.services, p.handoff
-			return p.next.Tier, nil
+			done.services, done.handoff = d.services, d.handoff
+			return d.next.Tier, nil
 		case Examine:
-			exam, err = c.examine(ctx, done, p.next)
+			exam, err = c.examine(ctx, done, d.next)
 		case Aid:
 			err = c.giveFirstAid(ctx, done, found)
 		default:
@@ -60,11 +60,11 @@ func (c *Cycle) follow(ctx context.Context, done *tierRun, plan func(*planner)) 
 }
 
 // take takes what a plan says of first aid.
-func (run *tierRun) take(p planner) {
-	for _, name := range p.aided {
+func (run *tierRun) take(d Decision) {
+	for _, name := range d.aided {
 		run.aided[name] = true
 	}
-	for service, words := range p.aidWords {
+	for service, words := range d.aidWords {
 		run.aid[service] = union(run.aid[service], words)
 	}
 }

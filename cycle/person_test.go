@@ -41,7 +41,7 @@ func (r *room) meanwhile(moment int, fault func(round int) string, person func(*
 			found[fmt.Sprintf("s%d", n)] = fault(round)
 		}
 		r.finds(found)
-		_, err := r.foundRound(r.t.Context(), done, func(*Round) {}, func(p *planner) { p.planBeside("The next cycle looks at it") })
+		_, err := r.plan(r.t.Context(), Beside, done, func(r *Round) { r.Works = "The next cycle looks at it" })
 		must(r.t, err)
 	}
 	err = <-did

@@ -138,10 +138,10 @@ func (p *planner) downAtOnce() (count int) {
 	return count
 }
 
-// planAidGiven plans what follows first aid for a service, once its checks were made again. did is the command and its exit status, or why
-// nothing was run: the broker refused it, it waits for a person, or its session failed before it. tried attempts were made before it.
-func (p *planner) planAidGiven(s *inventory.Service, did string, tried int) {
-	run := p.Run
+// planAidGiven plans what follows first aid for a service, once its checks were made again. Nothing was run if the broker refused it, if it
+// waits for a person, or if its session failed before it.
+func (p *planner) planAidGiven() {
+	run, did, s := p.Run, p.Did, p.Now.Service(p.Run.services[0]).Listed
 	p.planAwaited()
 	p.planOutdated()
 	proposal := p.service(s.Name).Proposal
@@ -161,7 +161,7 @@ func (p *planner) planAidGiven(s *inventory.Service, did string, tried int) {
 	case run.proven[s.Name]:
 		became = "; the checks after it find it healthy"
 	default:
-		again = run.outcome.Ending == tiers.Completed && proposal == nil && tried+1 < s.FirstAid.Attempts
+		again = run.outcome.Ending == tiers.Completed && proposal == nil && p.Tried+1 < s.FirstAid.Attempts
 		p.tellOfAid(s.Name, fmt.Sprintf("First aid did not help, and is next tried after %s: %s", text.Moment(run.session.StartedAt.Add(retryAid)), did))
 		p.note(store.Warning, s.Name, "first aid for %s did not help: %s", s.Name, did)
 	}

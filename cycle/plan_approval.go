@@ -59,15 +59,15 @@ func (p *planner) mayNotRun(proposal store.Proposal) string {
 	return ""
 }
 
-// planRan plans what follows the run of an approved proposal. differs says why it is void and did not run; empty if it did.
-func (p *planner) planRan(proposal store.Proposal, differs string) {
-	p.add(released(proposal.Service))
-	if differs != "" {
-		p.add(void{proposal, differs})
+// planRan plans what follows the run of an approved proposal, or that it was void and did not run.
+func (p *planner) planRan() {
+	p.add(released(p.Proposal.Service))
+	if p.Differs != "" {
+		p.add(void{p.Proposal, p.Differs})
 		return
 	}
 	p.planEnded()
-	p.add(p.ran(proposal))
+	p.add(p.ran(p.Proposal))
 }
 
 // ran returns how the run of a proposal has ended.

@@ -52,6 +52,10 @@ func (p *planner) planEnded() {
 	if run.session.Tier == 1 && p.planApproved() {
 		return
 	}
+	if run.chosen != 0 {
+		p.planChosen()
+		return
+	}
 	p.services = union(run.services, p.foundUnwell())
 	p.planAwaited()
 	if run.handoff == nil {
@@ -437,7 +441,7 @@ func (p *planner) planFailures() {
 
 // planBeside plans what follows from a look beside a tier: as after Tier 1, but no tier starts. People are told of what is down: as a request
 // for a human if no tier would be started for it, else as a notice of what works.
-func (p *planner) planBeside(works string) {
+func (p *planner) planBeside() {
 	p.planFound()
 	for _, e := range p.unwell() {
 		if e.status != check.Down {
@@ -450,9 +454,26 @@ func (p *planner) planBeside(works string) {
 		if v := decide(p.situation(1, []string{e.service})); v.attention != "" {
 			p.ask(i, v.attention, v.about(e.service))
 		} else {
-			p.add(down{e.service, false, works})
+			p.add(down{e.service, false, p.Works})
 		}
 	}
+}
+
+// planWorking tells people of the services that are down and that a tier is working on.
+func (p *planner) planWorking() {
+	for _, name := range p.Chain {
+		i := p.incident(name)
+		if i != nil && i.Status == check.Down && i.State() == store.IncidentOpen && !p.heldBack(name).Given() {
+			p.add(down{name, true, p.Works})
+		}
+	}
+}
+
+// planChosen starts the tier that a person chose, whatever was found.
+func (p *planner) planChosen() {
+	h, tier := *p.Run.handoff, p.Run.chosen
+	p.handoff, p.services = &h, p.Run.services
+	p.planVerdict(verdict{next: tier, reason: fmt.Sprintf("Tier %d started for %s: a person asked for it", tier, some(h.ServicesAffected))})
 }
 
 // planProven records, for each service that a tier left healthy, whether the tier fixed it.

@@ -33,13 +33,14 @@ func (p *planner) planFound() {
 		p.planUnreported(i)
 	}
 	p.planOutdated()
-	p.Held = map[string]state.Hold{}
+	p.held = map[string]state.Hold{}
 	for _, e := range p.Found {
 		if hold := p.service(e.service).Held(state.Messages); e.status.Unwell() && hold.Given() {
-			p.Held[e.service] = hold
+			p.held[e.service] = hold
 		}
 	}
-	p.add(found{p.Found, p.Held})
+	p.Held = p.held
+	p.add(found{p.Found, p.held})
 }
 
 // planObserved plans what follows from what Tier 1 found, except tiers.

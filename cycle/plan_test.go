@@ -392,11 +392,13 @@ func TestPlanBeside(t *testing.T) {
 	p.is("db", check.Down)
 	p.is("shop", check.Down)
 	p.is("wiki", check.Degraded)
-	p.planBeside("Tier 2 works")
+	p.Works = "Tier 2 works"
+	p.planBeside()
 	wantSame(t, strings.Join(words(p.steps), "; "), "open db; open wiki; shop under db; down db")
 	p = desktop(t)
 	p.Now.Config.MaxTier = 1
 	p.is("db", check.Down)
-	p.planBeside("Tier 2 works")
+	p.Works = "Tier 2 works"
+	p.planBeside()
 	wantSame(t, strings.Join(words(p.steps), "; "), "open db; ask db "+string(records.TierLimit))
 }

@@ -59,7 +59,7 @@ func (c *Cycle) prove(ctx context.Context, done *tierRun) error {
 		done.proven[name] = status == check.Healthy && open[name].Service == "" && (c.sawUnwell[name] || before[name] == check.Healthy)
 		c.sawUnwell[name] = c.sawUnwell[name] || status.Unwell()
 	}
-	_, err = c.roundOf(ctx, done, nil, (*planner).planProven)
+	_, err = c.plan(ctx, Proven, done, nil)
 	return err
 }
 

@@ -87,7 +87,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 		return false, nil
 	}
 	first.handoff = &handoff.Handoff{ServicesAffected: []string{"shop"}}
-	tier, err := r.follow(ctx, first, (*planner).planEnded)
+	tier, err := r.follow(ctx, first)
 	must(r.t, err)
 	if tier == 0 {
 		return false, nil
@@ -111,7 +111,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	second.outcome.Ending = tiers.Completed
 	r.summary.add(second)
 	must(r.t, r.Store.EndSession(ctx, second.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now, CostUSD: tierCost}))
-	_, err = r.follow(ctx, second, (*planner).planEnded)
+	_, err = r.follow(ctx, second)
 	must(r.t, err)
 	return true, did
 }

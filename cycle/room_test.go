@@ -158,18 +158,29 @@ func (r *room) reserve(toolUse string, action statefile.Action) error {
 	return w.reserve(ctx, toolUse, wanted)
 }
 
-// plans carries out a round about a session that has ended.
-func (r *room) plans(done *tierRun, plan func(*planner)) error {
+// plans carries out a part of a round about a session that has ended.
+func (r *room) plans(done *tierRun, part func(*planner)) error {
 	r.t.Helper()
-	_, err := r.roundOf(r.t.Context(), done, nil, plan)
+	_, err := r.round(r.t.Context(), done.session.ID, func(now *state.State) (Decision, error) {
+		known, err := r.roundOf(r.t.Context(), now, Ended, done)
+		p := planner{Round: known}
+		part(&p)
+		return p.Decision, err
+	})
+	return err
+}
+
+// ends carries out the round about a session that has ended.
+func (r *room) ends(done *tierRun) error {
+	_, err := r.plan(r.t.Context(), Ended, done, nil)
 	return err
 }
 
 // plansFound carries out a round about what the cycle found.
 func (r *room) plansFound(done *tierRun) error {
 	r.t.Helper()
-	held, err := r.foundRound(r.t.Context(), done, func(*Round) {}, (*planner).planFound)
-	r.held = held
+	d, err := r.plan(r.t.Context(), Observed, done, nil)
+	r.held = d.held
 	return err
 }
 
@@ -178,9 +189,8 @@ func (r *room) cannotCheck(checks []store.Check) {
 	r.t.Helper()
 	found, nameless, err := r.readUncheckable(r.t.Context(), checks)
 	must(r.t, err)
-	_, err = r.round(r.t.Context(), 0, nil, func(p *planner) {
+	must(r.t, r.plans(&tierRun{}, func(p *planner) {
 		p.Uncheckable, p.Nameless = found, nameless
 		p.planUncheckable()
-	})
-	must(r.t, err)
+	}))
 }

@@ -369,13 +369,3 @@ func (s noAid) do(ctx context.Context, a *applying) error {
 	}
 	return a.event(ctx, store.Info, a.session, s.service, message)
 }
-
-// carryOut carries out the steps of a plan.
-func (a *applying) carryOut(ctx context.Context, steps []step) error {
-	for _, s := range steps {
-		if err := s.do(ctx, a); err != nil {
-			return fmt.Errorf("%T: %w", s, err)
-		}
-	}
-	return nil
-}

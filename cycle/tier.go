@@ -387,6 +387,7 @@ type tierRun struct {
 	parent       *tierRun
 	services     []string // the chain's services: all that handoffs have named so far; nil before the first
 	observesOnly bool     // runs in place of a failed model: its handoff is not read
+	chosen       int      // the tier that a person wants after it; 0: what it found decides
 
 	// Set once the tier has ended.
 	seen    seen // what its calls have printed

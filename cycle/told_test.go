@@ -41,7 +41,7 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 			return r.plans(done, func(p *planner) { p.askChain(both, decide(s)) })
 		}
 	}
-	ended := func(r *room, done *tierRun) error { return r.plans(done, (*planner).planEnded) }
+	ended := func(r *room, done *tierRun) error { return r.ends(done) }
 	configured := func(change func(r *room), do func(*room, *tierRun) error) func(*room, *tierRun) error {
 		return func(r *room, done *tierRun) error {
 			change(r)
@@ -262,7 +262,7 @@ func TestTroubleInADryRunIsTold(t *testing.T) {
 		r.finds(map[string]string{"shop": "HTTP 502"})
 		done.services, done.handoff = []string{"shop"}, &handoff.Handoff{ServicesAffected: []string{"shop"}}
 		r.summary = Summary{}
-		next, err := r.follow(t.Context(), done, (*planner).planEnded)
+		next, err := r.follow(t.Context(), done)
 		must(t, err)
 		must(t, r.remind(t.Context()))
 		wantSame(t, next, 0)

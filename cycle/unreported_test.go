@@ -136,7 +136,7 @@ func TestATier1ThatReportsNothingIsTold(t *testing.T) {
 				run.session.Agent = agentClaude
 				run.outcome = tiers.Outcome{Ending: tiers.Completed, Response: "I looked.\nnginx is DOWN, see http://evil.example/x"}
 				tt.change(run)
-				_, err := r.foundRound(t.Context(), run, func(round *Round) { round.SaidNothing = r.silence(run) }, (*planner).planObserved)
+				_, err := r.plan(t.Context(), Observed, run, func(round *Round) { round.SaidNothing = r.silence(run) })
 				must(t, err)
 			}
 			if !tt.told {

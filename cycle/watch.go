@@ -116,14 +116,8 @@ func (w *watch) tellOfChain(ctx context.Context) error {
 	if w.run.session.Agent == agentClaude { // not those of its chain that no tier works on
 		chain = w.run.parent.handoff.ServicesAffected
 	}
-	works := notify.Worker(w.run.session) + " works on it: what comes of that is told"
-	_, err := w.round(ctx, w.run.session.ID, nil, func(p *planner) {
-		for _, name := range chain {
-			i := p.incident(name)
-			if i != nil && i.Status == check.Down && i.State() == store.IncidentOpen && !p.heldBack(name).Given() {
-				p.add(down{name, true, works})
-			}
-		}
+	_, err := w.plan(ctx, Working, w.run, func(r *Round) {
+		r.Chain, r.Works = chain, notify.Worker(w.run.session)+" works on it: what comes of that is told"
 	})
 	return err
 }
@@ -169,11 +163,9 @@ func (w *watch) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	held, err := w.foundRound(ctx, w.root, func(r *Round) {
-		r.Before, r.Found, r.Counted, r.Held = before, found, nil, nil
-	}, func(p *planner) { p.planBeside(works) })
+	d, err := w.plan(ctx, Beside, w.root, func(r *Round) { r.Before, r.Found, r.Counted, r.Works = before, found, nil, works })
 	if err == nil {
-		w.keep(found, held, results)
+		w.keep(found, d.held, results)
 	}
 	return err
 }

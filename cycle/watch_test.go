@@ -94,8 +94,8 @@ func (d *desk) beside(f func()) {
 	d.watchWhile(d.t.Context(), d.second, d.told, f)
 }
 
-// round passes a minute, and returns when its round has looked.
-func (d *desk) round() {
+// minute passes a minute, and returns when its round has looked.
+func (d *desk) minute() {
 	d.clock.Add(int64(watchEvery))
 	d.looks <- d.Now()
 	<-d.rounds
@@ -124,7 +124,7 @@ func TestWatchingGoesOnWhileFirstAidRuns(t *testing.T) {
 			t.Errorf("the first message is %+v", m)
 		}
 		d.broken["mail"].Store(true)
-		d.round()
+		d.minute()
 		if m := <-d.sent; m.Title != "mail is down: HTTP 502" || !strings.Contains(m.Body, "First aid works on shop") {
 			t.Errorf("the second message is %+v", m)
 		}
@@ -142,12 +142,12 @@ func TestWatchingGoesOnWhileATierRuns(t *testing.T) {
 			t.Errorf("the first message is %+v", m)
 		}
 		d.broken["mail"].Store(true)
-		d.round()
+		d.minute()
 		if m := <-d.sent; m.Title != "mail is down: HTTP 502" || m.Type != notify.Failure {
 			t.Errorf("the second message is %+v", m)
 		}
-		d.round() // nothing new
-		d.round()
+		d.minute() // nothing new
+		d.minute()
 	})
 	wantSame(t, d.kinds(), []string{"down shop", "down mail"})
 	open, err := d.Store.OpenIncidents(t.Context())
@@ -177,7 +177,7 @@ func TestRecoveriesAndSilencesBesideATier(t *testing.T) {
 	d.broken["shop"].Store(true)
 	d.works(2)
 	d.beside(func() {
-		d.round()
+		d.minute()
 		if m := <-d.sent; m.Title != "mail recovered after 1 h 1 min" {
 			t.Errorf("the message is %+v", m)
 		}
@@ -185,8 +185,8 @@ func TestRecoveriesAndSilencesBesideATier(t *testing.T) {
 		_, _, err := other.Silence(t.Context(), "mail", time.Hour, "", "command, by ann")
 		must(t, err)
 		d.broken["mail"].Store(true)
-		d.round()
-		d.round()
+		d.minute()
+		d.minute()
 	})
 	wantSame(t, d.kinds(), []string{"recovered mail"})
 	wantSame(t, len(d.summary.Recovered), 1)
@@ -203,12 +203,12 @@ func TestAHumanIsAskedBesideATier(t *testing.T) {
 		d.Config.MaxTier = 1
 		d.broken["mail"].Store(true)
 		d.beside(func() {
-			d.round()
+			d.minute()
 			if m := <-d.sent; m.Title != "mail is down and needs human attention: HTTP 502" {
 				t.Errorf("Tier %d: the message is %+v", tier, m)
 			}
-			d.round()
-			d.round()
+			d.minute()
+			d.minute()
 		})
 		wantSame(t, d.kinds(), []string{"human_attention mail"})
 	}
@@ -221,12 +221,12 @@ func TestWatchingBesideTier1(t *testing.T) {
 	d.works(1)
 	d.broken["mail"].Store(true)
 	d.beside(func() {
-		d.round()
+		d.minute()
 		if m := <-d.sent; m.Title != "mail is down: HTTP 502" {
 			t.Errorf("the message is %+v", m)
 		}
-		d.round()
-		d.round()
+		d.minute()
+		d.minute()
 	})
 	ctx := t.Context()
 	d.first.outcome.Ending = "completed"
@@ -248,9 +248,9 @@ func TestALookBesideTier1CountsOnce(t *testing.T) {
 		must(t, err)
 		d.broken["shop"].Store(true)
 		d.beside(func() {
-			d.round()
+			d.minute()
 			<-d.sent
-			d.round()
+			d.minute()
 		})
 		d.first.outcome.Ending = "completed"
 		must(t, d.recordEvaluations(ctx, d.first))
@@ -259,7 +259,7 @@ func TestALookBesideTier1CountsOnce(t *testing.T) {
 		wantSame(t, open["shop"].UnwellCycles, want)
 		d.second = d.begins(2) // its rounds are looks of their own
 		d.second.parent = d.first
-		d.beside(d.round)
+		d.beside(d.minute)
 		open, err = d.Store.OpenIncidents(ctx)
 		must(t, err)
 		wantSame(t, open["shop"].UnwellCycles, want+1)
@@ -297,12 +297,12 @@ func TestAllAreWatchedWhileATierWorksForAPerson(t *testing.T) {
 		d.broken["shop"].Store(true)
 		d.broken["mail"].Store(true)
 		d.beside(func() {
-			d.round()
+			d.minute()
 			want := fmt.Sprintf("Tier %d works on shop. The next cycle looks at it.", tier)
 			if m := <-d.sent; m.Title != "mail is down: HTTP 502" || !strings.Contains(m.Body, want) {
 				t.Errorf("the message is %+v, want %q in it", m, want)
 			}
-			d.round()
+			d.minute()
 		})
 		wantSame(t, d.kinds(), []string{"down mail"})
 		last, err := d.Store.LastChecks(t.Context(), "mail", night)
