@@ -263,9 +263,14 @@ func (c *Cycle) observe(ctx context.Context) (*tierRun, error) {
 
 // recordEvaluations records Tier 1's findings in health checks, counters and incidents (RULE "Consecutive healthy").
 func (c *Cycle) recordEvaluations(ctx context.Context, done *tierRun) error {
-	checks, affected, err := c.results(ctx, done)
+	checks, err := c.results(ctx, done)
 	if err != nil {
 		return err
+	}
+	done.checks = checks
+	var affected []string
+	if done.handoff != nil {
+		affected = done.handoff.ServicesAffected
 	}
 	results, own := store.Results(checks), ownResults(checks)
 	probed := check.Worst(own)

@@ -27,9 +27,6 @@ func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error)
 	if err := c.prove(ctx, done); err != nil {
 		return 0, err
 	}
-	if err := c.readObserved(ctx, done); err != nil {
-		return 0, err
-	}
 	exam := Exam{}
 	for {
 		d, err := c.plan(ctx, Ended, done, func(r *Round) { r.Exam = exam })
@@ -67,17 +64,6 @@ func (run *tierRun) take(d Decision) {
 	for service, words := range d.aidWords {
 		run.aid[service] = union(run.aid[service], words)
 	}
-}
-
-// readObserved reads what Tier 1 found, where there is no handoff that it went into.
-func (c *Cycle) readObserved(ctx context.Context, done *tierRun) error {
-	seen := done.observer()
-	if done.session.Tier != 1 || done.handoff != nil || seen.checks != nil {
-		return nil
-	}
-	latest, err := c.Store.LatestBySession(ctx, seen.session.ID)
-	seen.checks = latest
-	return err
 }
 
 // noAgent returns NoModel as worded in a request for a human.

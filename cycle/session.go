@@ -44,20 +44,17 @@ func (c *Cycle) endActs(ctx context.Context, s store.Session, o tiers.Outcome) (
 }
 
 // results returns the latest check results of Tier 1's session, from probes, reports and handoff, including those of the probes that ran
-// in its place. affected holds the services that the handoff names.
-func (c *Cycle) results(ctx context.Context, done *tierRun) (results []store.Check, affected []string, err error) {
-	if done.handoff != nil {
-		affected = done.handoff.ServicesAffected
-	}
+// in its place.
+func (c *Cycle) results(ctx context.Context, done *tierRun) (results []store.Check, err error) {
 	if done.checks != nil { // complete: no probes ran in its place
-		return done.checks, affected, nil
+		return done.checks, nil
 	}
 	sessions := []int64{done.session.ID}
 	if done.standIn != nil {
 		sessions = append(sessions, done.standIn.session.ID)
 	}
 	results, err = c.Store.LatestBySession(ctx, sessions...)
-	return append(done.believed(results), c.alertResults()...), affected, err
+	return append(done.believed(results), c.alertResults()...), err
 }
 
 // believed returns the results of a session that count. That something is healthy, a tier may say only if it has completed; the program's
@@ -114,7 +111,10 @@ func overruled(results, later []check.Result) []check.Result {
 // an alert is passed on. There is no handoff only if none is unwell.
 func (c *Cycle) completeHandoff(ctx context.Context, done *tierRun) (err error) {
 	if done.session.Tier != 1 {
-		return c.keepHandoff(ctx, done)
+		if done.handoff == nil {
+			return nil
+		}
+		return c.keepHandoff(ctx, done.session.ID, done.handoff)
 	}
 	if done.session.Agent != agentProbe {
 		if done.checks, err = c.handedOff(ctx, done); err != nil {
@@ -143,7 +143,7 @@ func (c *Cycle) completeHandoff(ctx context.Context, done *tierRun) (err error) 
 			return err
 		}
 	}
-	if err := c.keepHandoff(ctx, done); err != nil || own == nil {
+	if err := c.keepHandoff(ctx, done.session.ID, h); err != nil || own == nil {
 		return err
 	}
 	forgotten := slices.DeleteFunc(added, func(name string) bool { return len(c.alerts[name]) > 0 }) // not Tier 1's to find
@@ -178,16 +178,13 @@ func (c *Cycle) handedOff(ctx context.Context, done *tierRun) ([]store.Check, er
 	return c.Store.LatestBySession(ctx, session)
 }
 
-// keepHandoff stores the handoff, if any, in the session's record as the program completed it.
-func (c *Cycle) keepHandoff(ctx context.Context, done *tierRun) error {
-	if done.handoff == nil {
-		return nil
-	}
-	text, err := done.handoff.Marshal()
+// keepHandoff stores a handoff in the record of its session, as the program completed it.
+func (c *Cycle) keepHandoff(ctx context.Context, session int64, h *handoff.Handoff) error {
+	text, err := h.Marshal()
 	if err != nil {
 		return err
 	}
-	return c.Store.SetSessionHandoff(ctx, done.session.ID, c.Redactor.String(string(text)))
+	return c.Store.SetSessionHandoff(ctx, session, c.Redactor.String(string(text)))
 }
 
 // worse merges the results of a report and of the later handoff. For each service and type the worse one counts, since a handoff may not

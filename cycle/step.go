@@ -270,11 +270,7 @@ func (s link) do(ctx context.Context, a *applying) error {
 type storeHandoff struct{ *handoff.Handoff }
 
 func (s storeHandoff) do(ctx context.Context, a *applying) error {
-	text, err := s.Marshal()
-	if err != nil {
-		return err
-	}
-	return a.Store.SetSessionHandoff(ctx, a.session, a.Redactor.String(string(text)))
+	return a.keepHandoff(ctx, a.session, s.Handoff)
 }
 
 // storeRenewed is storeHandoff, with the cooldown data of the services as they are now.
