@@ -36,7 +36,7 @@ func (p *planner) planReminders() {
 	}
 	for _, a := range p.AskedBefore {
 		name := a.Incident.Service
-		if !unwell[name] || a.Incident.LastChain == chainSolved || p.heldBack(name).Given() {
+		if !unwell[name] || a.Incident.LastChain == store.ChainSolved || p.heldBack(name).Given() {
 			continue
 		}
 		cause, why := records.UnwellAgain, "The last message said that it is well, and it no longer is"
@@ -109,7 +109,7 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 	for _, e := range still {
 		if title, was := before[e.service]; was {
 			all = append(all, Attention{e.service, title})
-		} else if i, known := open[e.service]; known && i.LastChain != chainSolved {
+		} else if i, known := open[e.service]; known && i.LastChain != store.ChainSolved {
 			all = append(all, Attention{e.service, fmt.Sprintf("%s is %s, and nothing follows in this cycle", e.service, e.status)})
 		}
 	}

@@ -47,7 +47,7 @@ func evaluate(results []check.Result, affected []string, lastKnown []check.Resul
 		if worst.Status == check.Healthy && open[name].Service != "" {
 			worst = open[name]
 		}
-		e := evaluation{service: name, status: worst.Status, fingerprint: fingerprint(slices.Concat(by[name], instead[name]))}
+		e := evaluation{service: name, status: worst.Status, fingerprint: check.Fingerprint(slices.Concat(by[name], instead[name]))}
 		if worst.Status != check.Healthy && worst.Error != "" {
 			e.found = string(worst.Type) + ": " + worst.Error
 		}

@@ -52,7 +52,7 @@ func TestEvaluateTakesUnknownForNothing(t *testing.T) {
 		}
 	}
 	known := []check.Result{result("web", check.Down)}
-	if with := fingerprint(append(known, container(check.Unknown))); with != fingerprint(known) {
+	if with := check.Fingerprint(append(known, container(check.Unknown))); with != check.Fingerprint(known) {
 		t.Error("a check that could not be made makes another incident of it")
 	}
 }

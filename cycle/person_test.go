@@ -60,7 +60,7 @@ func crowd(t *testing.T) (*room, store.Incident) {
 	must(t, err)
 	r.Inventory, r.Config.ApprovalExpires = inv, 24*time.Hour
 	i := r.opens("s0", r.now)
-	i.Fingerprint = fingerprint([]check.Result{{Service: "s0", Type: check.HTTP, Status: check.Down, Error: "refused"}})
+	i.Fingerprint = check.Fingerprint([]check.Result{{Service: "s0", Type: check.HTTP, Status: check.Down, Error: "refused"}})
 	must(t, r.Store.SaveIncident(t.Context(), i))
 	return r, i
 }

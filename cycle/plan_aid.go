@@ -103,7 +103,7 @@ func (p *planner) noFirstAid(s *inventory.Service) string {
 	case c.MaxServicesPerHour > 0 && many > c.MaxServicesPerHour:
 		return fmt.Sprintf("%s are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d", text.Count(many, "service"), c.MaxServicesPerHour)
 	}
-	status := check.Worst(slices.DeleteFunc(slices.Clone(p.View), func(r check.Result) bool { return r.Type == state.ByAlert }))
+	status := check.Worst(slices.DeleteFunc(slices.Clone(p.View), func(r check.Result) bool { return r.Type == check.Alert }))
 	for _, name := range s.DependsOn { // one that is down holds the whole trouble back; a restart does not help against one that is slow
 		if name = p.Now.Inventory.NameOf(name); status[name].Unwell() {
 			return fmt.Sprintf("%s, on which it depends, is %s", name, status[name])

@@ -411,7 +411,7 @@ func (p *planner) planConcluded() {
 	for _, name := range handoff.Without(p.services, still) {
 		if i := p.incident(name); i != nil && !p.heldBack(name).Given() {
 			solved := *i
-			solved.LastChain = chainSolved
+			solved.LastChain = store.ChainSolved
 			p.save(solved, false)
 		}
 	}
@@ -484,8 +484,8 @@ func (p *planner) planProven() {
 			continue
 		}
 		if open := p.incident(name); open != nil {
-			i := healthyAgain(*open, 0, p.Now.Now)
-			i.LastChain = chainSolved
+			i := open.Recovering(0, p.Now.Now)
+			i.LastChain = store.ChainSolved
 			p.save(i, false)
 			p.add(recovering{i})
 		}

@@ -64,7 +64,7 @@ func savedWords(i store.Incident) string {
 		does = "close"
 	case i.DeadEnds > 0 && i.LastChain == store.ChainAttention:
 		does = "dead end"
-	case i.LastChain == chainSolved:
+	case i.LastChain == store.ChainSolved:
 		does = "solved"
 	case i.HealthySince != nil:
 		does = "healthy"
@@ -114,7 +114,7 @@ func (p *planner) incidentOf(service string, change func(*store.Incident)) {
 	at := slices.IndexFunc(p.Found, func(e evaluation) bool { return e.service == service })
 	i := &store.Incident{
 		ID: 7, Service: service, Status: check.Down, OpenedAt: earlier(time.Hour), LastSeenAt: earlier(time.Minute), UnwellCycles: 3,
-		Fingerprint: fingerprint([]check.Result{{Service: service, Type: check.Service, Status: check.Down, Error: "refused"}}),
+		Fingerprint: check.Fingerprint([]check.Result{{Service: service, Type: check.Service, Status: check.Down, Error: "refused"}}),
 	}
 	if at >= 0 && p.Found[at].status.Unwell() {
 		i.Fingerprint = p.Found[at].fingerprint
@@ -159,7 +159,7 @@ func TestPlanFound(t *testing.T) {
 		}, "save db; ask db flapping"},
 		"Incident: the second chain that solved nothing is a dead end": {func(p *planner) {
 			p.is("db", check.Down)
-			p.incidentOf("db", func(i *store.Incident) { i.LastChain, i.HollowFixes = chainSolved, 1 })
+			p.incidentOf("db", func(i *store.Incident) { i.LastChain, i.HollowFixes = store.ChainSolved, 1 })
 		}, "dead end db; ask db hollow_fix"},
 		"Incident: it ends as flapping, which is told once it has lasted": {func(p *planner) {
 			p.is("db", check.Healthy)

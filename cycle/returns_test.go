@@ -18,38 +18,6 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-func TestAnIncidentComesBackWithinFourHoursOfItsRecovery(t *testing.T) {
-	for name, tt := range map[string]struct {
-		last store.Incident
-		back bool
-	}{
-		"open":                         {store.Incident{Status: check.Down}, false},
-		"recovered just now":           {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, 0)}, true},
-		"recovered almost 4 h ago":     {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, -store.ReturnWithin+1)}, true},
-		"recovered 4 h ago":            {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, -store.ReturnWithin)}, false},
-		"recovered by a fast clock":    {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, time.Hour)}, true},
-		"recovered by a wrong clock":   {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, store.ReturnWithin)}, false},
-		"closed by an operator, down":  {store.Incident{Status: check.Down, ClosedAt: ahead(noon, -time.Minute)}, false},
-		"closed by an operator, worse": {store.Incident{Status: check.Degraded, ClosedAt: ahead(noon, -time.Minute)}, false},
-	} {
-		if got := comesBack(tt.last, noon); got != tt.back {
-			t.Errorf("%s: comes back is %t, want %t", name, got, tt.back)
-		}
-	}
-}
-
-func TestAReturnedIncidentKnowsWhatItKnew(t *testing.T) {
-	was := store.Incident{ID: 7, Fingerprint: "a", OpenedAt: noon, Returns: 1}.DeadEnd(noon)
-	was.Status, was.ClosedAt = check.Healthy, ahead(noon, time.Minute)
-	same := returned(was, check.Down, "a", noon.Add(2*time.Minute))
-	if same.ID != 7 || same.ClosedAt != nil || same.Returns != 2 || same.DeadEnds != 1 || same.RetryAt == nil || same.Status != check.Down || !same.OpenedAt.Equal(noon) {
-		t.Errorf("unchanged: %+v", same)
-	}
-	if changed := returned(was, check.Down, "b", noon.Add(2*time.Minute)); changed.Returns != 2 || changed.DeadEnds != 0 || changed.RetryAt != nil {
-		t.Errorf("with another fault: %+v", changed)
-	}
-}
-
 func TestAServiceIsFlappingFromItsThirdReturnOn(t *testing.T) {
 	for returns, want := range []bool{false, false, false, true, true} {
 		if got := (store.Incident{Returns: returns}).Flapping(); got != want {
@@ -317,7 +285,7 @@ func TestWhatPeopleAreToldOfAnIncidentThatReturns(t *testing.T) {
 			t.Parallel()
 			r := newRoom(t)
 			i := r.opens("shop", earlier(time.Minute))
-			i.Fingerprint = fingerprint([]check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: down}})
+			i.Fingerprint = check.Fingerprint([]check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: down}})
 			for range 3 { // so that it waits until it flaps
 				i = i.DeadEnd(night)
 			}

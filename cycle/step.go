@@ -351,7 +351,7 @@ func (s noAid) do(ctx context.Context, a *applying) error {
 		}
 		findings := message
 		for _, b := range before {
-			same := func(line string) bool { return withoutNumbers(line) == withoutNumbers(message) }
+			same := func(line string) bool { return check.WithoutNumbers(line) == check.WithoutNumbers(message) }
 			if slices.ContainsFunc(strings.Split(b.Findings, "\n"), same) {
 				return nil
 			}

@@ -129,7 +129,7 @@ func TestWhatPeopleRead(t *testing.T) {
 	}{
 		"TwoHollowFixesAreTold": {inRoom(func(r *room, done *tierRun) error {
 			i := r.opens("shop", earlier(2*time.Hour))
-			i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, chainSolved
+			i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, store.ChainSolved
 			must(r.t, r.Store.SaveIncident(r.t.Context(), i))
 			return r.plansFound(done)
 		}), store.HumanAttention, "shop is down and needs human attention: HTTP 502",

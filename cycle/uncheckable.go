@@ -45,7 +45,7 @@ func uncheckables(checks []store.Check) (found []uncheckable) {
 		}
 		cause := reportedUnknown
 		if k.Source == store.Probed {
-			sum := sha256.Sum256([]byte(withoutNumbers(k.Error)))
+			sum := sha256.Sum256([]byte(check.WithoutNumbers(k.Error)))
 			cause = records.CannotCheck + records.Cause(": "+hex.EncodeToString(sum[:8]))
 		}
 		at := slices.IndexFunc(found, func(u uncheckable) bool { return u.cause == cause })

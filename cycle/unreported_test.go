@@ -84,7 +84,7 @@ func TestAnIncidentThatIsNoLongerReportedIsClosed(t *testing.T) {
 			wantSame(t, told, []string{"shop is no longer reported"})
 			last, _, err := r.Store.LastIncident(t.Context(), "shop")
 			must(t, err)
-			wantSame(t, comesBack(last, r.now), false)
+			wantSame(t, last.ComesBack(r.now), false)
 		})
 	}
 }
