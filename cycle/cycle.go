@@ -284,7 +284,6 @@ func (c *Cycle) recordEvaluations(ctx context.Context, done *tierRun) error {
 	}
 	left := notSeen(c.unfinished, results, affected)
 	c.found = evaluate(append(left, results...), affected, lastKnown)
-	markOwn(c.found, own)
 	for n, e := range c.found {
 		c.found[n].earlier = slices.ContainsFunc(left, func(r check.Result) bool { return r.Service == e.service })
 	}

@@ -41,7 +41,7 @@ func (c *Cycle) overBudget(ctx context.Context, tier int) error {
 	if err != nil {
 		return err
 	}
-	day, err := c.Store.Day(ctx, now.Add(-24*time.Hour))
+	byTier, err := c.Store.CostByTier(ctx, now.Add(-24*time.Hour))
 	if err != nil {
 		return err
 	}
@@ -49,5 +49,5 @@ func (c *Cycle) overBudget(ctx context.Context, tier int) error {
 	if err != nil {
 		return err
 	}
-	return c.Queue(ctx, records.BudgetSpent, notify.BudgetSpent(tier, spent, budget, day.Tiers, frees, c.Inventory.HasChecks()))
+	return c.Queue(ctx, records.BudgetSpent, notify.BudgetSpent(tier, spent, budget, byTier, frees, c.Inventory.HasChecks()))
 }

@@ -155,7 +155,6 @@ func (w *watch) look(ctx context.Context) error {
 		return err
 	}
 	found := evaluate(results, nil, lastKnown)
-	markOwn(found, report.Results)
 	if looking {
 		found = slices.DeleteFunc(found, func(e evaluation) bool { return !e.status.Unwell() })
 	}
