@@ -59,7 +59,7 @@ func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Or
 		p.Action = store.ProposedRedeployment
 	}
 	var err error
-	if p.Bound, err = bind(ctx, program, o, w.closed()); err != nil {
+	if p.Bound, err = bind(program, o, w.closed()); err != nil {
 		return p, err
 	}
 	return b.Propose(ctx, p, guard.CommandLine(o.Argv), now.Service(o.Service).AboutNow(w.Redactor.String))
@@ -76,7 +76,7 @@ func orderOf(p store.Proposal) guard.Order {
 
 // differing refuses an approved act if anything that the proposal binds is not as it was.
 func (w *workplace) differing(ctx context.Context, program string, o guard.Order) error {
-	bound, err := bind(ctx, program, o, w.closed())
+	bound, err := bind(program, o, w.closed())
 	switch {
 	case err != nil:
 		w.differs = err.Error()
