@@ -294,16 +294,12 @@ func (c *Cycle) recordEvaluations(ctx context.Context, done *tierRun) error {
 	for name, status := range probed {
 		c.sawUnwell[name] = status.Unwell()
 	}
-	unknown, nameless, err := c.readUncheckable(ctx, checks)
-	if err != nil {
-		return err
-	}
 	gone, err := c.unreported(ctx, done)
 	if err != nil {
 		return err
 	}
 	d, err := c.plan(ctx, Observed, done, func(r *Round) {
-		r.Uncheckable, r.Nameless, r.Unreported, r.SaidNothing = unknown, nameless, gone, c.silence(done)
+		r.Checks, r.Unreported, r.SaidNothing = checks, gone, c.silence(done)
 	})
 	if err == nil {
 		c.held = d.held

@@ -59,9 +59,8 @@ type Round struct {
 	// Unfinished says that Tier 1 was killed or interrupted in the cycle before, too.
 	Unfinished bool
 
-	Uncheckable []uncheckable
-	Nameless    int          // how often people were told in a day that an agent reports checks of services that nothing else names
-	SaidNothing *notify.News // that Tier 1's model has said nothing that counts; nil if that is not so
+	Checks      []store.Check // the results of this cycle
+	SaidNothing *notify.News  // that Tier 1's model has said nothing that counts; nil if that is not so
 
 	Unreported    []store.Incident // that are open, of services that nobody reports any more
 	AskedFlapping map[int64]bool   // the incidents about which people were asked because they flap

@@ -187,10 +187,8 @@ func (r *room) plansFound(done *tierRun) error {
 // cannotCheck carries out a round about checks that could not be made.
 func (r *room) cannotCheck(checks []store.Check) {
 	r.t.Helper()
-	found, nameless, err := r.readUncheckable(r.t.Context(), checks)
-	must(r.t, err)
 	must(r.t, r.plans(&tierRun{}, func(p *planner) {
-		p.Uncheckable, p.Nameless = found, nameless
+		p.Checks = checks
 		p.planUncheckable()
 	}))
 }

@@ -70,8 +70,7 @@ func (b *Records) AskHuman(ctx context.Context, about notify.About, words string
 	})
 }
 
-// MaxNameless limits messages about services that only the agent has named: per session for refusals, per day for checks that cannot be
-// made. Such a name can be any text.
+// MaxNameless limits a session's messages about services that only the agent has named. Such a name can be any text.
 const MaxNameless = 3
 
 // Refused records what an agent was refused or asks for, as an event, and asks a human about its service if ask is not nil: not if the
