@@ -193,7 +193,7 @@ func (c *Cycle) locked(ctx context.Context) (err error) {
 	case err != nil || c.summary.Failed():
 		outcome = store.CycleFailed
 	}
-	return errors.Join(err, c.finish(ctx, outcome), c.export(ctx))
+	return errors.Join(err, c.summarize(ctx), c.finish(ctx, outcome), c.export(ctx))
 }
 
 // answerWake removes the request for a cycle, which this one answers unless it is about certain services: all that caused the request is

@@ -487,7 +487,6 @@ func (p *planner) planProven() {
 			i := open.Recovering(0, p.Now.Now)
 			i.LastChain = store.ChainSolved
 			p.save(i, false)
-			p.add(recovering{i})
 		}
 		did := slices.DeleteFunc(slices.Clone(p.Acts), func(a store.Act) bool { return a.Service != name || !a.Success || a.OnlyClaimed() })
 		switch {

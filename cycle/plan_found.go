@@ -40,7 +40,6 @@ func (p *planner) planFound() {
 		}
 	}
 	p.Held = p.held
-	p.add(found{p.Found, p.held})
 }
 
 // planObserved plans what follows from what Tier 1 found, except tiers.

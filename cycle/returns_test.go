@@ -382,6 +382,7 @@ func TestFailAfterDelaysTheEscalation(t *testing.T) {
 		t.Error("a tier is started by the first failure")
 	}
 	wantSame(t, r.service("shop").HealthyCycles(), 0)
+	must(t, r.summarize(t.Context()))
 	wantSame(t, []any{len(r.summary.Services), r.summary.Services[0].Held, len(r.summary.Attention)}, []any{1, "found so in 1 cycle, and fail_after is 2", 0})
 	if open, err := r.Store.OpenIncidents(t.Context()); err != nil || open["shop"].UnwellCycles != 1 {
 		t.Errorf("open incidents %+v, %v", open, err)

@@ -112,17 +112,6 @@ func (s note) do(ctx context.Context, a *applying) error {
 	return a.event(ctx, s.level, a.session, s.service, text)
 }
 
-// found tells in the cycle's summary what was found of services, and what holds them back.
-type found struct {
-	evaluations []evaluation
-	held        map[string]state.Hold
-}
-
-func (s found) do(_ context.Context, a *applying) error {
-	a.summary.found(s.evaluations, s.held, a.incident)
-	return nil
-}
-
 // attention tells in the cycle's summary that a human is needed.
 type attention Attention
 
@@ -222,7 +211,6 @@ type released string
 func (s released) do(_ context.Context, a *applying) error {
 	if name := string(s); a.held[name].Kind == state.Proposed {
 		delete(a.held, name)
-		a.summary.released(name)
 	}
 	return nil
 }
@@ -309,14 +297,6 @@ type tierFails struct {
 
 func (s tierFails) do(ctx context.Context, a *applying) error {
 	return a.Queue(ctx, s.cause, notify.TierFails(s.last, s.probed))
-}
-
-// recovering tells in the cycle's summary that the checks after a tier find a service healthy.
-type recovering struct{ incident store.Incident }
-
-func (s recovering) do(_ context.Context, a *applying) error {
-	a.summary.recovering(s.incident)
-	return nil
 }
 
 // remediated tells that a tier has fixed a service.

@@ -167,6 +167,7 @@ func TestWatchingGoesOnWhileATierRuns(t *testing.T) {
 	}
 	slices.Sort(found)
 	wantSame(t, found, []string{"mail", "shop"})
+	must(t, d.summarize(t.Context()))
 	wantSame(t, []check.Status{d.summary.Services[0].Status, d.summary.Services[1].Status}, []check.Status{check.Down, check.Down})
 }
 
