@@ -169,7 +169,7 @@ func (c *Cycle) locked(ctx context.Context) (err error) {
 	if err := c.answerWake(); err != nil {
 		return err
 	}
-	if err := inOrder(ctx, c.Store.LimitSilences, c.recover, c.endProposals, c.readContainerRestarts); err != nil {
+	if err := inOrder(ctx, c.Store.LimitSilences, c.recover, c.endProposals); err != nil {
 		return err
 	}
 	// Delivering the last cycle's messages may take a third of NotifyTimeout. If it fails, monitoring continues.

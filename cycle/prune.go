@@ -47,9 +47,6 @@ func (c *Cycle) limitLogs() error {
 			continue
 		}
 		st, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
 		if err != nil {
 			return fmt.Errorf("list the results directory: %w", err)
 		}

@@ -20,14 +20,9 @@ import (
 // recover closes what a killed cycle left, and adopts operators' edits of cooldown.json (RULE "Recovery of a killed cycle"). This cycle
 // holds the lock, so every session still marked as running is dead.
 func (c *Cycle) recover(ctx context.Context) error {
-	if c.Inventory != nil { // first, because later steps look up records by service name
-		merged, err := c.MergeNames(ctx)
-		if err != nil {
-			return err
-		}
-		if err := c.notices(ctx, 0, merged); err != nil {
-			return err
-		}
+	merged, err := c.MergeNames(ctx) // first, because later steps look up records by service name
+	if err != nil {
+		return err
 	}
 	left, err := c.Store.RunningSessions(ctx)
 	if err != nil {
@@ -42,36 +37,30 @@ func (c *Cycle) recover(ctx context.Context) error {
 		}
 	}
 	if len(left) > 0 { // their agents may have counted healthy cycles
-		if err := c.UpdateState(ctx, endStreaks); err != nil {
+		err := c.UpdateState(ctx, func(st *statefile.State) error {
+			for name := range st.Services {
+				st.MarkUnhealthy(name)
+			}
+			return nil
+		})
+		if err != nil {
 			return err
 		}
-	}
-	if err := c.readUnfinished(ctx); err != nil {
-		return err
 	}
 	adopted, mended, err := c.Adopt(ctx)
 	if err != nil {
 		return err
 	}
 	c.before = adopted
-	return errors.Join(c.notices(ctx, 0, mended), c.tidy(ctx), c.dropStaleHandoff(ctx))
+	return errors.Join(c.notices(ctx, 0, append(merged, mended...)), c.readEarlier(ctx), c.tidy(ctx), c.dropStaleHandoff(ctx))
 }
 
-func endStreaks(st *statefile.State) error {
-	for name := range st.Services {
-		st.MarkUnhealthy(name)
+// readEarlier reads what this cycle needs of earlier ones: the restart count of each container, and the findings of Tier 1 in unfinished
+// cycles, as they may not have been reported. These count for a day.
+func (c *Cycle) readEarlier(ctx context.Context) (err error) {
+	if c.containerRestarts, err = c.Store.ContainerRestarts(ctx); err != nil {
+		return err
 	}
-	return nil
-}
-
-// readContainerRestarts reads the restart count of each container before this cycle.
-func (c *Cycle) readContainerRestarts(ctx context.Context) (err error) {
-	c.containerRestarts, err = c.Store.ContainerRestarts(ctx)
-	return err
-}
-
-// readUnfinished reads the findings of Tier 1 in unfinished cycles, as they may not have been reported. They count for a day.
-func (c *Cycle) readUnfinished(ctx context.Context) error {
 	sessions, err := c.Store.Unfinished(ctx, c.Now().Add(-24*time.Hour), c.Now())
 	if err != nil || len(sessions) == 0 {
 		return err
@@ -113,26 +102,23 @@ func (c *Cycle) endProcesses(ctx context.Context, sessions []store.Session) erro
 		}
 	}
 	ended, outlived, err := tiers.EndRuns(ctx, tokens)
-	if err != nil {
-		return err
-	}
 	if len(ended) > 0 {
-		if err := c.event(ctx, store.Warning, 0, "", fmt.Sprintf("ended %d processes that a killed cycle had left running: %v", len(ended), ended)); err != nil {
-			return err
-		}
+		said := fmt.Sprintf("ended %d processes that a killed cycle had left running: %v", len(ended), ended)
+		err = errors.Join(err, c.event(ctx, store.Warning, 0, "", said))
 	}
 	if len(outlived) > 0 {
-		return c.event(ctx, store.Critical, 0, "", fmt.Sprintf("processes of a killed cycle could not be ended: %v", outlived))
+		said := fmt.Sprintf("processes of a killed cycle could not be ended: %v", outlived)
+		err = errors.Join(err, c.event(ctx, store.Critical, 0, "", said))
 	}
-	return nil
+	return err
 }
 
 // interrupted settles and closes a session of a dead cycle, using what its log still contains.
 func (c *Cycle) interrupted(ctx context.Context, s store.Session) error {
-	fault := "its cycle was killed"
 	if err := c.takeLeft(ctx, s); err != nil {
 		return err
 	}
+	fault := "its cycle was killed"
 	o, err := replay(c.logPath(s.ID))
 	if err != nil {
 		fault += "; its log: " + err.Error()

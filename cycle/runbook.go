@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
-	"syscall"
 
 	"github.com/claudeops/claudeops/store"
 )
@@ -47,24 +45,18 @@ func (c *Cycle) runbooks(ctx context.Context, session int64, services []string) 
 	return texts, nil
 }
 
-// readRunbook returns the text of a regular file below a folder, which no link leaves.
-func readRunbook(folder, file string) (text string, err error) {
+// readRunbook returns the text of a file below a folder, which no link leaves.
+func readRunbook(folder, file string) (string, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	opened, err := root.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
+	read, err := root.ReadFile(file)
+	if err = errors.Join(err, root.Close()); err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, opened.Close()) }()
-	if stat, err := opened.Stat(); err != nil || !stat.Mode().IsRegular() {
-		return "", errors.Join(err, errors.New(file+" is no regular file"))
-	}
-	read, err := io.ReadAll(io.LimitReader(opened, maxRunbook+1))
 	if len(read) > maxRunbook {
 		return "", fmt.Errorf("%s is larger than %d KiB", file, maxRunbook>>10)
 	}
-	return strings.ToValidUTF8(string(read), "�"), err
+	return strings.ToValidUTF8(string(read), "�"), nil
 }
