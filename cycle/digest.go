@@ -36,7 +36,8 @@ func (c *Cycle) queueDigest(ctx context.Context) error {
 	}
 	return c.Round(ctx, func(file *statefile.State) ([]string, error) {
 		file.LastDailyDigest = new(now.Now)
-		return nil, c.Notify(ctx, n)
+		_, err := c.Store.QueueNotification(ctx, n)
+		return nil, err
 	})
 }
 

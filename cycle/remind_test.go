@@ -56,7 +56,8 @@ func TestWhoIsNotReminded(t *testing.T) {
 			r.finds(map[string]string{"db": "refused"})
 		}},
 		"asked by this cycle's chain": {earlier(30 * time.Hour), func(r *room, i store.Incident) {
-			must(r.t, r.Notify(r.t.Context(), store.Notification{Kind: store.HumanAttention, IncidentID: &i.ID}))
+			_, err := r.Store.QueueNotification(r.t.Context(), store.Notification{Kind: store.HumanAttention, IncidentID: &i.ID, CreatedAt: r.now})
+			must(r.t, err)
 		}},
 		"solved by this cycle's chain": {earlier(30 * time.Hour), func(r *room, i store.Incident) {
 			i.LastChain = store.ChainSolved

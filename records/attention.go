@@ -161,10 +161,3 @@ func (b *Records) queue(ctx context.Context, cause Cause, n notify.News) (queued
 	n.Body.Dashboard = b.Config.DashboardURL
 	return b.Store.QueueNotification(ctx, n.Notification(string(cause), b.Redactor.String, b.Now()))
 }
-
-// Notify queues a notification that the caller has worded.
-func (b *Records) Notify(ctx context.Context, n store.Notification) error {
-	n.Title, n.Body, n.CreatedAt = b.Redactor.String(n.Title), b.Redactor.String(n.Body), b.Now()
-	_, err := b.Store.QueueNotification(ctx, n)
-	return err
-}
