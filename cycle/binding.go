@@ -22,9 +22,9 @@ const (
 	maxBoundBytes = 512 << 20
 )
 
-// bind returns the digest, by path, of a proposal's program and of the files that its argument list names, in any form; of what an agent
-// has typed, of folders, too. An approved act runs only while all of that is as it was. What names, or lies, where an agent could write
-// (closed) cannot be bound, and so not be proposed.
+// bind returns the digest, by path, of a proposal's program and of the files that its argument list names, in any form;
+// of what an agent has typed, of folders, too. An approved act runs only while all of that is as it was. What names, or
+// lies, where an agent could write (closed) cannot be bound, and so not be proposed.
 func bind(program string, o guard.Order, closed []string) (map[string]string, error) {
 	paths := append([]string{program}, namedPaths(o)...)
 	for _, path := range append(paths, o.Dir) {
@@ -37,8 +37,8 @@ func bind(program string, o guard.Order, closed []string) (map[string]string, er
 	for _, path := range paths {
 		real := resolved(path)
 		is, err := os.Stat(real)
-		if err != nil || liesIn("/proc", real) || liesIn("/sys", real) { // some word of it, or where reading may block or have effects
-			continue
+		if err != nil || liesIn("/proc", real) || liesIn("/sys", real) {
+			continue // some word of it, or where reading may block or have effects
 		}
 		typed := o.Action == guard.Ask // a verb names the operator's folders
 		ofService := path == filepath.Join(o.Dir, o.Service)
@@ -51,17 +51,19 @@ func bind(program string, o guard.Order, closed []string) (map[string]string, er
 	return b.digests, nil
 }
 
-// betweenPaths are the characters that may stand before or after a path in a word: `--opt=PATH`, `@PATH`, `type=bind,src=PATH`, shell text.
+// betweenPaths are the characters that may stand before or after a path in a word: `--opt=PATH`, `@PATH`,
+// `type=bind,src=PATH`, shell text.
 const betweenPaths = "=@:, \t\"'`;|&<>(){}$"
 
 // maxGlued is how many letters of short options may stand before a path.
 const maxGlued = 8
 
-// namedPaths returns the paths that the words of an argument list may name: the word itself, any part of it between such characters, and
-// what is glued to short options.
+// namedPaths returns the paths that the words of an argument list may name: the word itself, any part of it between
+// such characters, and what is glued to short options.
 func namedPaths(o guard.Order) (paths []string) {
+	between := func(r rune) bool { return strings.ContainsRune(betweenPaths, r) }
 	for _, word := range o.Argv[1:] {
-		names := append(strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(betweenPaths, r) }), word)
+		names := append(strings.FieldsFunc(word, between), word)
 		if strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") {
 			for i := 2; i < min(len(word), maxGlued); i++ {
 				names = append(names, word[i:])
@@ -104,8 +106,8 @@ type binding struct {
 	bytes   int64
 }
 
-// add adds a file, or all files below a folder, by their names. Links in it are bound by where they lead; git's own files are left out,
-// because they change with every fetch.
+// add adds a file, or all files below a folder, by their names. Links in it are bound by where they lead; git's own
+// files are left out, because they change with every fetch.
 func (b *binding) add(path, real string) error {
 	sum := sha256.New()
 	err := filepath.WalkDir(real, func(file string, d fs.DirEntry, err error) error {
@@ -131,9 +133,11 @@ func (b *binding) add(path, real string) error {
 			b.bytes += is.Size()
 		}
 		if b.files > maxBoundFiles || b.bytes > maxBoundBytes {
-			return fmt.Errorf("more than %d files, or %d MiB, are not compared: %s", maxBoundFiles, maxBoundBytes>>20, path)
+			const why = "more than %d files, or %d MiB, are not compared: %s"
+			return fmt.Errorf(why, maxBoundFiles, maxBoundBytes>>20, path)
 		}
-		if _, err = fmt.Fprintf(sum, "%q %q %d\n", file[len(real):], leads, is.Size()); err == nil && d.Type().IsRegular() {
+		_, err = fmt.Fprintf(sum, "%q %q %d\n", file[len(real):], leads, is.Size())
+		if err == nil && d.Type().IsRegular() {
 			err = copyFile(sum, file)
 		}
 		return err
@@ -152,7 +156,8 @@ func copyFile(to io.Writer, file string) (err error) {
 	return err
 }
 
-// difference names the first path whose digest is another now than what a proposal binds, as a clause; empty if there is none.
+// difference names the first path whose digest is another now than what a proposal binds, as a clause; empty if there
+// is none.
 func difference(was, is map[string]string) string {
 	both := maps.Clone(is)
 	maps.Copy(both, was)

@@ -38,8 +38,8 @@ func (c *seenCall) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// printed reports whether a command of the session, or shell text that contains it, has printed the quote. What a command prints because
-// the quote is in its own text, as echo does, is no evidence.
+// printed reports whether a command of the session, or shell text that contains it, has printed the quote. What a
+// command prints because the quote is in its own text, as echo does, is no evidence.
 func (s *seen) printed(command, quote string) bool {
 	return slices.ContainsFunc(s.calls, func(call *seenCall) bool {
 		return within(command, call.command) && within(quote, string(call.output)) && !within(quote, call.command)
@@ -58,7 +58,8 @@ func wordsOf(s string) string {
 	return strings.Join(strings.FieldsFunc(s, between), " ")
 }
 
-// verify sets which evidence of a tier is verified: by the outputs of its calls, or by the program's own checks of its chain.
+// verify sets which evidence of a tier is verified: by the outputs of its calls, or by the program's own checks of its
+// chain.
 func (c *Cycle) verify(ctx context.Context, done *tierRun, evidence []handoff.Evidence) error {
 	if len(evidence) == 0 {
 		return nil
@@ -82,8 +83,9 @@ func (c *Cycle) verify(ctx context.Context, done *tierRun, evidence []handoff.Ev
 	return nil
 }
 
-// claimed returns a tier's last message, headed by whether the program has verified its evidence: what the message quotes, and its handoff.
-// Only what a model claims is headed, and of Tier 1, whose results are checked, only an answer.
+// claimed returns a tier's last message, headed by whether the program has verified its evidence: what the message
+// quotes, and its handoff. Only what a model claims is headed, and of Tier 1, whose results are checked, only an
+// answer.
 func (c *Cycle) claimed(ctx context.Context, done *tierRun) (string, error) {
 	said := done.outcome.Response
 	if done.session.Agent != agentClaude || done.session.Tier == 1 && done.session.Question == "" {
@@ -100,8 +102,8 @@ func (c *Cycle) claimed(ctx context.Context, done *tierRun) (string, error) {
 // evidenceMark starts a line of evidence in a tier's last message: `[EVIDENCE] COMMAND => QUOTE`.
 const evidenceMark = "[EVIDENCE]"
 
-// evidenceIn returns the evidence in a tier's last message. A line that says no quote, or is one too many to be looked up, is evidence
-// without a quote, which is never verified.
+// evidenceIn returns the evidence in a tier's last message. A line that says no quote, or is one too many to be looked
+// up, is evidence without a quote, which is never verified.
 func evidenceIn(message string) (all []handoff.Evidence) {
 	for line := range strings.Lines(message) {
 		rest, is := strings.CutPrefix(strings.TrimLeft(line, "-* \t`"), evidenceMark)

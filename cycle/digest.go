@@ -16,8 +16,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// queueDigest puts the daily digest into the outbox when it is due, with last_daily_digest (SPEC-0007 REQ-9). If no notification target
-// is configured, or everything is paused, no digest is made and the field stays unchanged.
+// queueDigest puts the daily digest into the outbox when it is due, with last_daily_digest (SPEC-0007 REQ-9). If no
+// notification target is configured, or everything is paused, no digest is made and the field stays unchanged.
 func (c *Cycle) queueDigest(ctx context.Context) error {
 	if !c.Config.Notifies() || !c.digestDue() {
 		return nil
@@ -41,8 +41,8 @@ func (c *Cycle) queueDigest(ctx context.Context) error {
 	})
 }
 
-// digestDue reports whether the next digest is due: 24 h after the last one or, if the inventory sets a time of day, when that time has
-// come since the last one.
+// digestDue reports whether the next digest is due: 24 h after the last one or, if the inventory sets a time of day,
+// when that time has come since the last one.
 func (c *Cycle) digestDue() bool {
 	last := c.before.LastDailyDigest
 	if c.Inventory == nil || c.Inventory.Digest.String() == "" || last == nil {
@@ -53,9 +53,8 @@ func (c *Cycle) digestDue() bool {
 
 // digest sums up the picture, and what happened since the last digest, in a day at least.
 func (c *Cycle) digest(ctx context.Context, now *state.State) (d notify.Digest, err error) {
-	d = notify.Digest{Since: now.Now.Add(-statefile.DigestEvery), BudgetUSD: c.Config.DailyBudgetUSD, Name: func(service string) string {
-		return shownName(now.Service(service))
-	}}
+	d = notify.Digest{Since: now.Now.Add(-statefile.DigestEvery), BudgetUSD: c.Config.DailyBudgetUSD}
+	d.Name = func(service string) string { return shownName(now.Service(service)) }
 	if last := now.File.LastDailyDigest; last != nil && last.Before(d.Since) {
 		d.Since = *last
 	}
@@ -86,7 +85,8 @@ func (c *Cycle) digest(ctx context.Context, now *state.State) (d notify.Digest, 
 	return d, err
 }
 
-// digestServices counts the services of the picture and their incidents, and says what is to be said of each, the worst first.
+// digestServices counts the services of the picture and their incidents, and says what is to be said of each, the worst
+// first.
 func (c *Cycle) digestServices(d *notify.Digest, now *state.State) {
 	incidents := slices.Clone(d.Closed)
 	services := now.Services()
@@ -147,8 +147,8 @@ func (c *Cycle) inDigest(s *state.Service, now time.Time) (says []string) {
 	return says
 }
 
-// shownName returns the name of a service for people: one that the services file does not have is a sender's or an agent's choice, and no
-// link.
+// shownName returns the name of a service for people: one that the services file does not have is a sender's or an
+// agent's choice, and no link.
 func shownName(s *state.Service) string {
 	if s.Listed == nil {
 		return text.Unlinked(s.Name)

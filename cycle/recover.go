@@ -17,8 +17,8 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// recover closes what a killed cycle left, and adopts operators' edits of cooldown.json (RULE "Recovery of a killed cycle"). This cycle
-// holds the lock, so every session still marked as running is dead.
+// recover closes what a killed cycle left, and adopts operators' edits of cooldown.json (RULE "Recovery of a killed
+// cycle"). This cycle holds the lock, so every session still marked as running is dead.
 func (c *Cycle) recover(ctx context.Context) error {
 	merged, err := c.MergeNames(ctx) // first, because later steps look up records by service name
 	if err != nil {
@@ -52,11 +52,12 @@ func (c *Cycle) recover(ctx context.Context) error {
 		return err
 	}
 	c.before = adopted
-	return errors.Join(c.notices(ctx, 0, append(merged, mended...)), c.readEarlier(ctx), c.tidy(ctx), c.dropStaleHandoff(ctx))
+	noticed := c.notices(ctx, 0, append(merged, mended...))
+	return errors.Join(noticed, c.readEarlier(ctx), c.tidy(ctx), c.dropStaleHandoff(ctx))
 }
 
-// readEarlier reads what this cycle needs of earlier ones: the restart count of each container, and the findings of Tier 1 in unfinished
-// cycles, as they may not have been reported. These count for a day.
+// readEarlier reads what this cycle needs of earlier ones: the restart count of each container, and the findings of
+// Tier 1 in unfinished cycles, as they may not have been reported. These count for a day.
 func (c *Cycle) readEarlier(ctx context.Context) (err error) {
 	if c.containerRestarts, err = c.Store.ContainerRestarts(ctx); err != nil {
 		return err
@@ -70,8 +71,8 @@ func (c *Cycle) readEarlier(ctx context.Context) (err error) {
 	return err
 }
 
-// dropStaleHandoff removes the handoff of an earlier cycle unread (SPEC-0016 "Handoff File Lifecycle"); this cycle's checks find the same
-// problems again.
+// dropStaleHandoff removes the handoff of an earlier cycle unread (SPEC-0016 "Handoff File Lifecycle"); this cycle's
+// checks find the same problems again.
 func (c *Cycle) dropStaleHandoff(ctx context.Context) error {
 	left, err := os.Lstat(state.HandoffPath(c.Config))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -84,8 +85,8 @@ func (c *Cycle) dropStaleHandoff(ctx context.Context) error {
 	return errors.Join(c.event(ctx, store.Warning, 0, "", text), c.dropHandoff(ctx))
 }
 
-// tidy removes files that killed cycles left. If one cannot be removed (an agent's container may have left files of root), that is
-// recorded as an event, and the cycle continues.
+// tidy removes files that killed cycles left. If one cannot be removed (an agent's container may have left files of
+// root), that is recorded as an event, and the cycle continues.
 func (c *Cycle) tidy(ctx context.Context) error {
 	err := errors.Join(tiers.RemoveWorkspaces(c.Config.StateDir), statedir.RemoveTemporaries(c.Config.StateDir, "", c.Now()))
 	if err == nil {

@@ -18,7 +18,8 @@ const (
 	runbookOutro = "\n</runbook>\n"
 )
 
-// runbooks returns the runbooks of services, for the context of the tier that works on them. One that cannot be read is an event.
+// runbooks returns the runbooks of services, for the context of the tier that works on them. One that cannot be read is
+// an event.
 func (c *Cycle) runbooks(ctx context.Context, session int64, services []string) (texts string, err error) {
 	of := map[string][]string{} // services, by file
 	var files []string

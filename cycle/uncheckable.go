@@ -20,7 +20,8 @@ type hole struct {
 	checks  []check.Result
 }
 
-// planUncheckable tells people what is not monitored and what to do about it: once a day for each hole. Silenced services are left out.
+// planUncheckable tells people what is not monitored and what to do about it: once a day for each hole. Silenced
+// services are left out.
 func (p *planner) planUncheckable() {
 	for _, h := range p.holes() {
 		told := notify.CannotCheck(h.service, h.checks, h.why)
@@ -45,8 +46,8 @@ func (p *planner) holes() (found []hole) {
 	return found
 }
 
-// holeOf returns the hole of a check, without its checks. The program's own checks word a reason the same way each time. An agent's words
-// vary, and so do names that nothing else knows: they are one hole.
+// holeOf returns the hole of a check, without its checks. The program's own checks word a reason the same way each
+// time. An agent's words vary, and so do names that nothing else knows: they are one hole.
 func (p *planner) holeOf(k store.Check) hole {
 	h := hole{why: cmp.Or(k.Error, "no reason was given")}
 	if k.Source == store.Probed {

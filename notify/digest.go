@@ -31,7 +31,8 @@ type Digest struct {
 	Name func(service string) string // as it is shown
 }
 
-// Limits of a digest, which must be readable on a phone with 3 services or with 10,000. Compose cuts what is too long all the same.
+// Limits of a digest, which must be readable on a phone with 3 services or with 10,000. Compose cuts what is too long
+// all the same.
 const (
 	mostListed    = 8 // lines of a list
 	maxDigestLine = 160
