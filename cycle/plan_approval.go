@@ -41,19 +41,15 @@ func (p *planner) checks(service string) bool {
 	return s != nil && len(s.Checks) > 0
 }
 
-// mayNotRun returns why an approved proposal must not run in this cycle, as a clause; empty if it may. A service may be healthy since the
-// cycle's checks: what ran before it has helped.
+// mayNotRun returns why an approved proposal must not run in this cycle, as a clause; empty if it may.
 func (p *planner) mayNotRun(proposal store.Proposal) string {
-	c, healthy := p.Now.Config, p.Run.proven[proposal.Service]
-	for _, e := range p.Found {
-		healthy = healthy || e.service == proposal.Service && e.status == check.Healthy
-	}
+	c := p.Now.Config
 	switch {
 	case c.DryRun:
 		return "CLAUDEOPS_DRY_RUN is set"
 	case proposal.Tier > c.MaxTier:
 		return fmt.Sprintf("it is Tier %d's, and CLAUDEOPS_MAX_TIER is %d", proposal.Tier, c.MaxTier)
-	case proposal.IncidentID != nil && healthy:
+	case proposal.IncidentID != nil && p.Now.Service(proposal.Service).Status() == check.Healthy:
 		return proposal.Service + " is healthy again"
 	}
 	return ""
