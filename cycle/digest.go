@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// queueDigest puts the daily digest into the outbox when it is due, with last_daily_digest (SPEC-0007 REQ-9). If no
+// queueDigest puts the daily digest into the outbox when it is due, and writes last_daily_digest (SPEC-0007 REQ-9). If no
 // notification target is configured, or everything is paused, no digest is made and the field stays unchanged.
 func (c *Cycle) queueDigest(ctx context.Context) error {
 	if !c.Config.Notifies() || !c.digestDue() {
@@ -34,10 +34,12 @@ func (c *Cycle) queueDigest(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.Round(ctx, func(file *statefile.State) ([]string, error) {
+	if _, err := c.Store.QueueNotification(ctx, n); err != nil { // first: one digest too many is better than none
+		return err
+	}
+	return c.UpdateState(ctx, func(file *statefile.State) error {
 		file.LastDailyDigest = new(now.Now)
-		_, err := c.Store.QueueNotification(ctx, n)
-		return nil, err
+		return nil
 	})
 }
 
