@@ -94,6 +94,13 @@ func desktop(t *testing.T) *planner {
 	return &planner{Round: Round{Now: now, Before: statefile.New(), Completed: true, SawUnwell: map[string]bool{}, Run: newRun(1, agentProbe, nil)}}
 }
 
+// decides returns what comes next, and the steps in words.
+func (p *planner) decides(kind Kind) (next Next, did string) {
+	p.Kind = kind
+	d := Plan(p.Round)
+	return d.next, strings.Join(words(d.steps), "; ")
+}
+
 // is sets how a service is: "down" or "healthy" by its own check in this round.
 func (p *planner) is(service string, status check.Status) *state.Service {
 	is := p.Now.Service(service)
@@ -153,6 +160,18 @@ func TestPlanFound(t *testing.T) {
 			at := earlier(4 * time.Hour)
 			p.is("db", check.Down).Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at}
 		}, "open db"},
+		"fail_after: an alert alone comes and goes as its sender likes, and that is no return": {func(p *planner) {
+			at := earlier(time.Hour)
+			is := p.is("db", check.Down)
+			is.Checks, is.Alerts = nil, []store.AlertRow{{Service: "db", Status: "firing"}}
+			is.Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at, Returns: 2}
+		}, "save db"},
+		"fail_after: of a service without checks an alert alone is all that returns": {func(p *planner) {
+			at := earlier(time.Hour)
+			is := p.is("gone", check.Down)
+			is.Checks, is.Alerts = nil, []store.AlertRow{{Service: "gone", Status: "firing"}}
+			is.Last = &store.Incident{ID: 6, Service: "gone", Status: check.Healthy, ClosedAt: &at, Returns: 2}
+		}, "save gone; ask gone flapping"},
 		"Incident: the third return is flapping": {func(p *planner) {
 			at := earlier(time.Hour)
 			p.is("db", check.Down).Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at, Returns: 2}
@@ -210,8 +229,8 @@ func TestPlanFound(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := desktop(t)
 			tt.is(p)
-			p.planFound()
-			wantSame(t, strings.Join(words(p.steps), "; "), tt.want)
+			_, did := p.decides(Observed)
+			wantSame(t, did, tt.want)
 		})
 	}
 }
@@ -379,9 +398,9 @@ func TestPlanEnded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := desktop(t)
 			tt.is(p)
-			p.planEnded()
-			wantSame(t, Next{Do: p.next.Do, Tier: p.next.Tier, Service: p.next.Service}, tt.next)
-			wantSame(t, strings.Join(words(p.steps), "; "), tt.want)
+			next, did := p.decides(Ended)
+			wantSame(t, Next{Do: next.Do, Tier: next.Tier, Service: next.Service}, tt.next)
+			wantSame(t, did, tt.want)
 		})
 	}
 }
@@ -393,12 +412,12 @@ func TestPlanBeside(t *testing.T) {
 	p.is("shop", check.Down)
 	p.is("wiki", check.Degraded)
 	p.Works = "Tier 2 works"
-	p.planBeside()
-	wantSame(t, strings.Join(words(p.steps), "; "), "open db; open wiki; shop under db; down db")
+	_, did := p.decides(Beside)
+	wantSame(t, did, "open db; open wiki; shop under db; down db")
 	p = desktop(t)
 	p.Now.Config.MaxTier = 1
 	p.is("db", check.Down)
 	p.Works = "Tier 2 works"
-	p.planBeside()
-	wantSame(t, strings.Join(words(p.steps), "; "), "open db; ask db "+string(records.TierLimit))
+	_, did = p.decides(Beside)
+	wantSame(t, did, "open db; ask db "+string(records.TierLimit))
 }
