@@ -35,9 +35,8 @@ type addressed struct {
 // addresses adds the delivery state of each recipient to notifications, with the names of the targets configured here.
 func (a *app) addresses(ctx context.Context, s *store.Store, routing notify.Routing, all []store.Notification) ([]addressed, error) {
 	now := a.Now()
-	var ids, messages []int64
+	var messages []int64
 	for _, n := range all {
-		ids = append(ids, n.ID)
 		if n.MessageID != nil {
 			messages = append(messages, *n.MessageID)
 		}
@@ -50,19 +49,18 @@ func (a *app) addresses(ctx context.Context, s *store.Store, routing notify.Rout
 	if err != nil {
 		return nil, err
 	}
-	held, err := s.HeldBack(ctx, ids, now)
-	if err != nil {
-		return nil, err
-	}
-	silences, err := s.ActiveSilences(ctx, now)
+	box, err := routing.Outbox(ctx, s, now)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]addressed, len(all))
 	for i, n := range all {
 		list[i] = addressed{Notification: n, Targets: recipients(n, routing, got, failing, now)}
-		if slices.Contains(held, n.ID) {
-			list[i].Held, list[i].until = holds(n, silences)
+		if by := box.Held(n); n.DeliveredAt == nil && by != nil {
+			list[i].Held, list[i].until = "the pause", by.Until
+			if by.Service != "" {
+				list[i].Held = "the silence of " + by.Service
+			}
 		}
 	}
 	return list, nil
@@ -134,19 +132,6 @@ func waits(n store.Notification, t notify.Target, failing []store.FailingTarget,
 		}
 	}
 	return r
-}
-
-// holds returns what holds a notification back, and until when: a pause of everything, or else the silence of its service.
-func holds(n store.Notification, active []store.Silence) (what string, until time.Time) {
-	for _, s := range active {
-		switch s.Service {
-		case "":
-			return "the pause", s.Until
-		case n.Service:
-			what, until = "the silence of "+s.Service, s.Until
-		}
-	}
-	return what, until
 }
 
 // delivered briefly describes when every target had received a message, or what it waits for.

@@ -89,9 +89,8 @@ type findings struct {
 	// compared with the count before it.
 	containerRestarts, containerRestartsNow map[string]int
 
-	looked      time.Time                   // when the checks last ran
-	alerts      map[string][]store.AlertRow // that fire, by service
-	undelivered map[string]string           // the logged reason, by target, why messages are undelivered
+	looked time.Time                   // when the checks last ran
+	alerts map[string][]store.AlertRow // that fire, by service
 
 	databases *query.Asker // knows the accounts of databases
 	summary   Summary
@@ -128,7 +127,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 
 func (c *Cycle) begin() {
 	c.looked = c.Now()
-	c.containerRestartsNow, c.undelivered = map[string]int{}, map[string]string{}
+	c.containerRestartsNow = map[string]int{}
 	c.sawUnwell, c.held = map[string]bool{}, map[string]state.Hold{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 }
@@ -174,7 +173,7 @@ func (c *Cycle) locked(ctx context.Context) (err error) {
 	}
 	// Delivering the last cycle's messages may take a third of NotifyTimeout. If it fails, monitoring continues.
 	early := c.Config.NotifyTimeout / 3
-	undelivered := c.deliverLeft(ctx, early)
+	undelivered := c.deliver(ctx, early)
 	err = c.chain(ctx)
 	if c.asked() {
 		c.Inventory = c.Asked.Whole // the following steps cover all services

@@ -8,16 +8,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// deliverLeft sends what the last cycle left. Messages held by a silence or pause that has ended wait for this cycle's checks, because
-// they may be out of date.
-func (c *Cycle) deliverLeft(ctx context.Context, longest time.Duration) error {
-	ended, err := c.Store.SilenceEnded(ctx)
-	if ended || err != nil {
-		return err
-	}
-	return c.deliver(ctx, longest)
-}
-
 // deliver sends pending messages from the outbox, for at most longest. Messages that a target rejects stay there; if ctx has ended, all
 // of them do.
 func (c *Cycle) deliver(ctx context.Context, longest time.Duration) error {
@@ -38,10 +28,6 @@ func (c *Cycle) deliver(ctx context.Context, longest time.Duration) error {
 	c.summary.Messages.Sent += report.Sent
 	c.summary.Messages.Waiting = report.Waiting
 	for _, f := range report.Failures {
-		if c.undelivered[f.Target] == f.Reason {
-			continue // already logged at the start
-		}
-		c.undelivered[f.Target] = f.Reason
 		if err := c.note(ctx, store.Warning, 0, "", fmt.Sprintf("notifications wait for %s until after %s: %s",
 			f.Target, f.RetryAt.UTC().Format(time.RFC3339), f.Reason)); err != nil {
 			return err

@@ -146,9 +146,11 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 	if len(events) > 0 && events[0].SessionID != nil && (o.LastCycle == nil || events[0].CreatedAt.After(o.LastCycle.EndedAt())) {
 		o.LastEvent = &events[0]
 	}
-	if o.PendingNotifications, o.FailingTargets, err = notify.RoutingOf(b.Config, b.Inventory).Backlog(ctx, b.Store); err != nil {
+	box, err := notify.RoutingOf(b.Config, b.Inventory).Outbox(ctx, b.Store, s.Now)
+	if err != nil {
 		return nil, err
 	}
+	o.PendingNotifications, o.FailingTargets = int64(len(box.Pending)), int64(len(box.Failing))
 	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{i.attention, i.watch} {
 		if err := read(ctx, b, s, o); err != nil {
 			return nil, err

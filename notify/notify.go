@@ -8,10 +8,9 @@
 //	                           (NotifyDown, NotifyRemediated and NotifyRecovered do the same for what needs no human)
 //	Attention.News             words them (service.go; faults of the monitoring itself: watch.go)
 //	News.Notification          masks secrets and limits the body (news.go): a row of the outbox
-//	store.QueueNotification    keeps one per kind and incident in 24 h, in the transaction of the event that caused it
-//	Delivery.Run               sends what is due, at the end of the cycle and while a tier runs (outbox.go)
-//	Routing.Recipients         decides which targets get it, and when, by the rules of the services file (routing.go)
-//	store.Group                forms messages, and closes what is over or has been overtaken by later news without sending it
+//	store.QueueNotification    keeps it unless people were told the same, in the transaction of the event that caused it
+//	Delivery.Run               sends what is due, at the end of the cycle and while a tier runs (deliver.go)
+//	Outbox                     decides what is one message, who gets it and when, by the rules of the services file (outbox.go, routing.go)
 //	Compose                    makes one message of the notifications that are sent together (compose.go)
 //	Courier.Send               formats it for the target (markdown.go, route.go), and sends it with the apprise
 //	                           program (apprise.go) or an Apprise API server (api.go)

@@ -28,14 +28,14 @@ const (
 	CannotCheck    Cause = "cannot_check" // checks cannot be made; followed by the reason
 	ModelFailed    Cause = "model_failed" // found by the probes, because Tier 1's model failed
 	RecordsErased  Cause = "erased_records"
-	RemadeCooldown Cause = "remade_cooldown" // cooldown.json was corrupt or missing
-	Reminder       Cause = "reminder"        // nothing has changed since the request a day ago
-	UnwellAgain    Cause = "unwell_again"    // unwell, although the last message said it is well
-	DryRun         Cause = "dry_run"         // a dry run does not remediate
-	NothingWatches Cause = "nothing_watches" // Tier 1 fails, and so do the probes in its place
-	NothingIsSaid  Cause = "nothing_is_said" // Tier 1's model ends without a result
-	NotNow         Cause = "not_now"         // a remediation outside of the service's hours, or of too many services within an hour
-	AgentAsks      Cause = "agent_asks"      // an agent asks for what it may not or cannot do
+	RemadeCooldown Cause = "remade_cooldown"    // cooldown.json was corrupt or missing
+	Reminder       Cause = "reminder"           // nothing has changed since the request a day ago
+	UnwellAgain    Cause = "unwell_again"       // unwell, although the last message said it is well
+	DryRun         Cause = "dry_run"            // a dry run does not remediate
+	NothingWatches Cause = "nothing_watches"    // Tier 1 fails, and so do the probes in its place
+	NothingIsSaid  Cause = "nothing_is_said"    // Tier 1's model ends without a result
+	NotNow         Cause = "not_now"            // a remediation outside of the service's hours, or of too many services within an hour
+	AgentAsks      Cause = store.CauseAgentAsks // an agent asks for what it may not or cannot do
 
 	UnusableDatabase Cause = "unusable_database"
 	CountLost        Cause = "count_lost"  // it is not known which remediations ran in the last 24 h
@@ -117,12 +117,8 @@ func (b *Records) RequestAttention(ctx context.Context, about notify.About, ask 
 	return b.Queue(ctx, ask.Cause, a.News())
 }
 
-// NotifyDown notifies people that a service is down and what happens next, unless the last message about its incident already said that
-// it is unwell. works means that a tier is already working on it.
+// NotifyDown notifies people that a service is down and what happens next. works means that a tier is already working on it.
 func (b *Records) NotifyDown(ctx context.Context, about notify.About, works bool, next string) error {
-	if known, err := b.Store.KnownUnwell(ctx, about.Incident.ID); err != nil || known {
-		return err
-	}
 	return b.Queue(ctx, "", notify.Down{About: about, Works: works, Next: next, Now: b.Now()}.News())
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
@@ -38,17 +39,22 @@ func (b *Records) Message(ctx context.Context, m notify.Message, service string)
 	// Secrets first: they are not recognized any more once links are taken out.
 	title, body := b.Redactor.String(strings.TrimSpace(m.Title)), b.Redactor.String(strings.TrimSpace(m.Body))
 	n := store.Notification{Kind: store.Message, Type: m.Type, Service: service, CreatedAt: b.Now()}
-	most := 0
 	if agent := b.Config.Agent; b.InSession() {
-		most = maxMessages
 		n.Cause = fmt.Sprintf("session %d", agent.SessionID)
 		title, body = fmt.Sprintf("Tier %d says: %s", agent.Tier, text.Unlinked(title)), text.Unlinked(body)
 		body += fmt.Sprintf("\n\nThe agent of session %d wrote this: `claudeops sessions show %d --commands`", agent.SessionID, agent.SessionID)
 	}
 	n.Title, n.Body = title, strings.TrimSpace(body)
-	id, err = b.Store.AddMessage(ctx, n, most)
-	if err == nil && id == 0 {
-		err = fmt.Errorf("this session has sent %d messages, and may send no more: put what is left into the handoff, or into your last words", maxMessages)
-	}
+	err = b.Store.Update(ctx, func(tx *store.Store) error {
+		before, err := tx.ToldWithoutIncident(ctx, store.Message, n.Cause, time.Time{})
+		if err != nil {
+			return err
+		}
+		if b.InSession() && before >= maxMessages {
+			return fmt.Errorf("this session has sent %d messages, and may send no more: put what is left into the handoff, or into your last words", maxMessages)
+		}
+		id, err = tx.AddMessage(ctx, n)
+		return err
+	})
 	return id, err
 }
