@@ -112,6 +112,6 @@ func (a *app) queueAtOnce(ctx context.Context, l *loaded, n store.Notification, 
 	}
 	limited, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
 	defer cancel()
-	report, err := b.Delivery(courier).Run(limited)
+	report, err := notify.NewDelivery(b.Config, b.Inventory, b.Store, courier, l.redactor.String, a.Now).Run(limited)
 	return err == nil && !(report.Busy && queued), err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -16,7 +17,7 @@ func (c *Cycle) deliver(ctx context.Context, longest time.Duration) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	report, err := c.Delivery(c.Courier).Run(limited)
+	report, err := notify.NewDelivery(c.Config, c.Inventory, c.Store, c.Courier, c.Redactor.String, c.Now).Run(limited)
 	if err != nil {
 		return err
 	}

@@ -246,7 +246,7 @@ func (w *workplace) own(ctx context.Context, args []string, in io.Reader, out, f
 
 // writesRecords reports whether a command of this program writes records.
 func writesRecords(args []string) bool {
-	return slices.ContainsFunc([]string{"report", "notify --", "handoff write", "cooldown record"}, func(verb string) bool {
+	return slices.ContainsFunc([]string{"report", "handoff write", "cooldown record"}, func(verb string) bool {
 		return strings.HasPrefix(strings.Join(args, " "), verb)
 	})
 }

@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
@@ -31,6 +33,22 @@ type Delivery struct {
 	Dashboard string
 	// Links signs links to proposals; nil if messages have none.
 	Links *Links
+}
+
+// NewDelivery returns what delivers an outbox by a configuration and a services file; inv may be nil.
+func NewDelivery(c config.Config, inv *inventory.Inventory, s *store.Store, courier Courier, redact func(string) string, now func() time.Time) Delivery {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "an unnamed host"
+	}
+	d := Delivery{Store: s, Courier: courier, Redact: redact, Now: now, Dir: c.StateDir, Host: host, Dashboard: c.DashboardURL}
+	if links, err := OpenLinks(c.StateDir); err == nil { // without a key, the plain link leads to the page, too
+		d.Links = &links
+	}
+	if inv != nil {
+		d.Rules = inv.Notify
+	}
+	return d
 }
 
 // Report is the result of a delivery.
