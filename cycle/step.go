@@ -138,7 +138,7 @@ type down struct {
 }
 
 func (s down) do(ctx context.Context, a *applying) error {
-	return a.NotifyDown(ctx, a.about(s.service), s.works, s.next)
+	return a.Queue(ctx, "", notify.Down{About: a.about(s.service), Works: s.works, Next: s.next, Now: a.Now()}.News())
 }
 
 // recovered ends an incident, of which people may be told.
@@ -314,7 +314,7 @@ func (s remediated) do(ctx context.Context, a *applying) error {
 		return nil
 	}
 	by.Response = a.Redactor.String(s.by.claim) // redact before a sentence is extracted
-	return a.NotifyRemediated(ctx, a.about(s.service), by, s.did)
+	return a.Queue(ctx, "", notify.Remediated(a.about(s.service), by, s.did, a.Now()))
 }
 
 // noAid records why a service got no first aid, for the model and the human that are next: once in an incident, until the reason changes by

@@ -5,7 +5,6 @@
 //	probe.Run                  makes the checks, in Tier 1's process or in the cycle; records.Probed stores the results
 //	cycle                      evaluates them, opens an incident, and finds that a human is needed (cycle/attention.go)
 //	records.RequestAttention   gathers the facts about the service
-//	                           (NotifyDown, NotifyRemediated and NotifyRecovered do the same for what needs no human)
 //	Attention.News             words them (service.go; faults of the monitoring itself: watch.go)
 //	News.Notification          masks secrets and limits the body (news.go): a row of the outbox
 //	store.QueueNotification    keeps it unless people were told the same, in the transaction of the event that caused it

@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
@@ -99,36 +98,22 @@ func (b *Records) Refused(ctx context.Context, about notify.About, event string,
 // RequestAttention queues the request for a human about one service: what is broken, why nothing else can continue and, as the cooldown
 // skill requires, what was tried, how often, and when the windows free up.
 func (b *Records) RequestAttention(ctx context.Context, about notify.About, ask Ask) error {
-	i := about.Incident
 	a := notify.Attention{
 		About: about, Why: ask.Why, Next: ask.Next, Facts: ask.Facts, Agent: b.Config.Agent.SessionID, Now: b.Now(),
 		UsedUp: ask.Cause == LimitsUsedUp, Lasts: ask.Cause == Reminder,
 		Hiccup: ask.Cause == ModelFailed || ask.Cause == InvalidHandoff || ask.Cause == DryRun,
 	}
-	if i.ID != 0 {
+	if about.Incident.ID != 0 {
 		var err error
-		if a.Sessions, err = b.Store.IncidentAttempts(ctx, i.ID); err != nil {
-			return err
-		}
-		if a.Acts, err = b.Store.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), a.Now.Add(time.Millisecond)); err != nil {
+		if a.Effort, err = b.Store.IncidentEffort(ctx, about.Incident); err != nil {
 			return err
 		}
 	}
 	return b.Queue(ctx, ask.Cause, a.News())
 }
 
-// NotifyDown notifies people that a service is down and what happens next. works means that a tier is already working on it.
-func (b *Records) NotifyDown(ctx context.Context, about notify.About, works bool, next string) error {
-	return b.Queue(ctx, "", notify.Down{About: about, Works: works, Next: next, Now: b.Now()}.News())
-}
-
 // MaxFound limits what is passed on of what a check, an agent or an alert says, in characters.
 const MaxFound = 300
-
-// NotifyRemediated notifies people that a tier remediated a service whose checks have been healthy since. did describes what it did.
-func (b *Records) NotifyRemediated(ctx context.Context, about notify.About, by store.Session, did []store.Act) error {
-	return b.Queue(ctx, "", notify.Remediated(about, by, did, b.Now()))
-}
 
 // NotifyRecovered notifies people that an incident is over.
 func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
@@ -136,11 +121,7 @@ func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 	if err != nil {
 		return err
 	}
-	sessions, err := b.Store.IncidentAttempts(ctx, i.ID)
-	if err != nil {
-		return err
-	}
-	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions))
+	return b.Queue(ctx, "", notify.Recovered(i, effort))
 }
 
 // Queue puts news into the outbox. Asking again is harmless: the store keeps one of each kind and incident, or cause, in 24 h.

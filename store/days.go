@@ -113,12 +113,13 @@ func (s *Store) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident
 		ORDER BY id`, unsteadyReturns, timeText(lasted), timeText(lasted.Add(-repeatAfter)))
 }
 
-// Effort sums up what was done about an incident.
+// Effort is what was done about an incident, oldest first.
 type Effort struct {
-	Acts     []Act   // oldest first
-	Sessions int     // in tiers above the first
-	CostUSD  float64 // of those sessions
-	Last     int64   // the latest of those sessions; 0 if there is none
+	Acts     []Act
+	Sessions []IncidentSession // with a finding or an attempt
+	Above    int               // the number of sessions above Tier 1
+	CostUSD  float64           // of those
+	Last     int64             // the latest of those; 0 if there is none
 }
 
 // IncidentEffort returns what was done about an incident.
@@ -130,8 +131,11 @@ func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err e
 	if e.Acts, err = s.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), end.Add(time.Millisecond)); err != nil {
 		return e, err
 	}
+	if e.Sessions, err = s.IncidentAttempts(ctx, i.ID); err != nil {
+		return e, err
+	}
 	err = s.row(ctx, `
 		SELECT count(*), total(cost_usd), coalesce(max(id), 0) FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ? AND tier > 1`, i.ID).
-		Scan(&e.Sessions, &e.CostUSD, &e.Last)
+		Scan(&e.Above, &e.CostUSD, &e.Last)
 	return e, s.failed("sum up an incident's sessions", err)
 }
