@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
@@ -35,19 +34,11 @@ func (c *Cycle) silence(done *tierRun) *notify.News {
 
 // overBudget notifies people that a tier was not started because the day's budget is spent.
 func (c *Cycle) overBudget(ctx context.Context, tier int) error {
-	now, budget := c.Now(), c.Config.DailyBudgetUSD
+	budget := c.Config.DailyBudgetUSD
 	c.summary.addAttention("", fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", budget, tier))
-	spent, err := c.Store.CostSince(ctx, now.Add(-24*time.Hour))
+	frees, err := c.Store.BudgetFrees(ctx, c.Now(), budget)
 	if err != nil {
 		return err
 	}
-	byTier, err := c.Store.CostByTier(ctx, now.Add(-24*time.Hour))
-	if err != nil {
-		return err
-	}
-	frees, err := c.Store.BudgetFrees(ctx, now, budget)
-	if err != nil {
-		return err
-	}
-	return c.Queue(ctx, records.BudgetSpent, notify.BudgetSpent(tier, spent, budget, byTier, frees, c.Inventory.HasChecks()))
+	return c.Queue(ctx, records.BudgetSpent, notify.BudgetSpent(tier, budget, frees, c.Inventory.HasChecks()))
 }

@@ -164,10 +164,8 @@ func TestWhatPeopleRead(t *testing.T) {
 			r.ran(1, earlier(10*time.Hour), store.Completed, 0.1, "")
 			r.ran(2, earlier(5*time.Hour), store.Completed, 0.5, "")
 			return r, r.overBudget(t.Context(), 3)
-		}, store.HumanAttention, "The day's budget is spent", `The last 24 h have cost $2.10, and CLAUDEOPS_DAILY_BUDGET_USD is $2.00: Tier 3 was not started.
+		}, store.HumanAttention, "The day's budget is spent", `The last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD ($2.00): Tier 3 was not started.
 
-- Tier 1: $0.10 in 1 session
-- Tier 2: $2.00 in 2 sessions
 - models start again after 2026-11-21 07:00 UTC, or with a larger budget
 `},
 		"ErasedRecordsAreTold of no session": {inRoom(erases(0)), store.HumanAttention, "An agent tampered with cooldown records",

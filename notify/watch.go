@@ -66,16 +66,11 @@ func NotReported(i store.Incident, worked []store.IncidentSession) News {
 	}}
 }
 
-// BudgetSpent returns the news that a tier was not started: what the sessions of 24 h cost, and when the budget frees up. frees is zero
-// if that is unknown.
-func BudgetSpent(tier int, spent, budget float64, tiers []store.TierTotal, frees time.Time, probed bool) News {
+// BudgetSpent returns the news that a tier was not started, and when the budget frees up. frees is zero if that is unknown.
+func BudgetSpent(tier int, budget float64, frees time.Time, probed bool) News {
 	body := Body{
-		Why: fmt.Sprintf("The last 24 h have cost %s, and CLAUDEOPS_DAILY_BUDGET_USD is %s: Tier %d was not started",
-			text.Dollars(spent), text.Dollars(budget), tier),
+		Why:  fmt.Sprintf("The last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%s): Tier %d was not started", text.Dollars(budget), tier),
 		Look: []string{"claudeops sessions list"}, Page: "/sessions",
-	}
-	for _, t := range tiers {
-		body.Facts = append(body.Facts, fmt.Sprintf("Tier %d: %s in %s", t.Tier, text.Dollars(t.CostUSD), text.Count(t.Sessions, "session")))
 	}
 	if !frees.IsZero() {
 		body.Facts = append(body.Facts, "models start again after "+text.Moment(frees)+", or with a larger budget")
