@@ -97,7 +97,7 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 	before := map[string]string{} // earlier requests by service
 	for _, n := range slices.Backward(asked) {
 		switch {
-		case n.Kind != store.HumanAttention, slices.Contains(inSummary, records.Cause(n.Cause)):
+		case n.Kind != store.HumanAttention, slices.Contains(inSummary, n.Cause):
 			continue
 		case n.Service != "":
 			before[n.Service] = n.Title
@@ -117,4 +117,4 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 }
 
 // inSummary are the causes of requests that reach the summary in another way, even if they are repeats.
-var inSummary = []records.Cause{records.InvalidHandoff, records.BudgetSpent, records.UnusableDatabase}
+var inSummary = []string{notify.CauseInvalidHandoff, notify.CauseBudgetSpent, notify.CauseUnusableDatabase}

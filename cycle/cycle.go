@@ -386,6 +386,6 @@ func (c *Cycle) notices(ctx context.Context, session int64, found []records.Noti
 		if len(erased) == 0 {
 			return nil
 		}
-		return c.Queue(ctx, records.RecordsErased, notify.RecordsErased(session, erased))
+		return c.Queue(ctx, notify.RecordsErased(session, erased))
 	})
 }

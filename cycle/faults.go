@@ -40,5 +40,5 @@ func (c *Cycle) overBudget(ctx context.Context, tier int) error {
 	if err != nil {
 		return err
 	}
-	return c.Queue(ctx, records.BudgetSpent, notify.BudgetSpent(tier, budget, frees, c.Inventory.HasChecks()))
+	return c.Queue(ctx, notify.BudgetSpent(tier, budget, frees, c.Inventory.HasChecks()))
 }

@@ -30,10 +30,10 @@ func TestNeedsAreAllRequestsAndWhatNothingFollows(t *testing.T) {
 		"nobody was asked, and it is said to be solved": {unwell, open(store.ChainSolved), nil, nil},
 		"nobody was asked, and nothing follows":         {unwell, open(store.ChainNone), nil, []Attention{{"shop", "shop is down, and nothing follows in this cycle"}}},
 		"an operator closed its incident":               {unwell, nil, nil, nil},
-		"of the watch":                                  {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.RecordsErased, night)}, []Attention{{"", " erased_records"}}},
-		"of the watch, before":                          {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.RecordsErased, earlier(time.Hour))}, nil},
+		"of the watch":                                  {nil, nil, []store.Notification{ask(store.HumanAttention, "", "erased_records", night)}, []Attention{{"", " erased_records"}}},
+		"of the watch, before":                          {nil, nil, []store.Notification{ask(store.HumanAttention, "", "erased_records", earlier(time.Hour))}, nil},
 		"what the cycle says itself":                    {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.BudgetSpent, night), ask(store.AgentFailing, "", records.TierFailed, night)}, nil},
-		"of the database, which the cycle says itself":  {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.UnusableDatabase, night)}, nil},
+		"of the database, which the cycle says itself":  {nil, nil, []store.Notification{ask(store.HumanAttention, "", "unusable_database", night)}, nil},
 	} {
 		t.Run(name, func(t *testing.T) { wantSame(t, needs(tt.still, tt.open, tt.asked, night), tt.want) })
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
@@ -431,12 +432,12 @@ func (p *planner) planFailures() {
 		}
 	}
 	probed := p.Run.standIn != nil && p.Run.standIn.outcome.Ending == tiers.Completed
-	watching, cause := "nothing is being watched", records.NothingWatches
+	watching := "nothing is being watched"
 	if probed {
-		watching, cause = "the program's own checks watch in its place, and nothing is investigated", records.TierFailed
+		watching = "the program's own checks watch in its place, and nothing is investigated"
 	}
 	p.add(attention{"", fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToReport, watching, p.Run.outcome.Reason)})
-	p.add(tierFails{cause, p.LastFirst, probed})
+	p.add(news{notify.TierFails(p.LastFirst, probed)})
 }
 
 // planBeside plans what follows from a look beside a tier: as after Tier 1, but no tier starts. People are told of what is down: as a request

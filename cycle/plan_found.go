@@ -47,7 +47,7 @@ func (p *planner) planObserved() {
 	p.planUncheckable()
 	p.planFound()
 	if p.SaidNothing != nil { // what the words of Tier 1's model say starts nothing
-		p.add(attention{"", p.SaidNothing.Title}, news{records.NothingIsSaid, *p.SaidNothing})
+		p.add(attention{"", p.SaidNothing.Title}, news{*p.SaidNothing})
 		p.note(store.Warning, "", "%s", p.SaidNothing.Body.Why)
 	}
 	earlier := slices.DeleteFunc(p.unwell(), func(e evaluation) bool { return !e.earlier })

@@ -42,8 +42,8 @@ func words(steps []step) (said []string) {
 			said = append(said, fmt.Sprintf("remediated %s, told %t", s.service, s.told))
 		case overBudget:
 			said = append(said, "over budget")
-		case tierFails:
-			said = append(said, "tier fails")
+		case news:
+			said = append(said, s.Cause)
 		case escalated:
 			said = append(said, "escalated")
 		case count:
@@ -350,7 +350,7 @@ func TestPlanEnded(t *testing.T) {
 		"Tier 1 failed three times": {func(p *planner) {
 			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Failed}
 			p.LastFirst = slices.Repeat([]store.Session{{Status: store.Failed}}, 3)
-		}, Next{}, "tier fails"},
+		}, Next{}, "nothing_watches"},
 		"solved, as the tier says": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
 			downWith(p, "db", nil)

@@ -13,7 +13,6 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -70,7 +69,7 @@ func (c *Cycle) notChecked(ctx context.Context, s store.Session, unchecked []str
 		if err := c.event(ctx, store.Critical, s.ID, "", said); err != nil {
 			return err
 		}
-		return c.Queue(ctx, records.Unchecked, notify.NotChecked(s.ID, said))
+		return c.Queue(ctx, notify.NotChecked(s.ID, said))
 	})
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -214,7 +213,7 @@ func (c *Cycle) badHandoff(ctx context.Context, done *tierRun, invalid *strict.I
 		if err := c.event(ctx, store.Critical, done.session.ID, "", text); err != nil {
 			return err
 		}
-		return c.Queue(ctx, records.InvalidHandoff, notify.InvalidHandoff(done.session.Tier, done.session.ID, invalid.Faults))
+		return c.Queue(ctx, notify.InvalidHandoff(done.session.Tier, done.session.ID, invalid.Faults))
 	})
 }
 

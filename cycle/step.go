@@ -138,7 +138,7 @@ type down struct {
 }
 
 func (s down) do(ctx context.Context, a *applying) error {
-	return a.Queue(ctx, "", notify.Down{About: a.about(s.service), Works: s.works, Next: s.next, Now: a.Now()}.News())
+	return a.Queue(ctx, notify.Down{About: a.about(s.service), Works: s.works, Next: s.next, Now: a.Now()}.News())
 }
 
 // recovered ends an incident, of which people may be told.
@@ -161,8 +161,7 @@ type notReported struct{ incident store.Incident }
 
 func (s notReported) do(ctx context.Context, a *applying) error {
 	worked, err := a.Store.IncidentAttempts(ctx, s.incident.ID)
-	cause := records.NotReported + records.Cause(strconv.FormatInt(s.incident.ID, 10))
-	return errors.Join(err, a.Queue(ctx, cause, notify.NotReported(s.incident, worked)))
+	return errors.Join(err, a.Queue(ctx, notify.NotReported(s.incident, worked)))
 }
 
 // void ends a proposal that no longer fits. Whoever approved it is told.
@@ -179,7 +178,7 @@ func (s void) do(ctx context.Context, a *applying) error {
 	if err != nil || s.proposal.Status == store.ProposalWaiting {
 		return err
 	}
-	return a.Queue(ctx, "", notify.ApprovedEnded(s.proposal, "It did not run: "+s.why))
+	return a.Queue(ctx, notify.ApprovedEnded(s.proposal, "It did not run: "+s.why))
 }
 
 // endRun records how the run of a proposal ended, and tells people.
@@ -202,7 +201,7 @@ func (s endRun) do(ctx context.Context, a *applying) error {
 	if err := a.event(ctx, level, a.session, of.Service, fmt.Sprintf("proposal %d %s: %s", of.ID, s.status, s.outcome)); err != nil {
 		return err
 	}
-	return a.Queue(ctx, "", notify.ApprovedEnded(of, s.outcome))
+	return a.Queue(ctx, notify.ApprovedEnded(of, s.outcome))
 }
 
 // released says that no proposal holds a service back any more. What else does still holds it.
@@ -216,12 +215,9 @@ func (s released) do(_ context.Context, a *applying) error {
 }
 
 // news tells people of something that is about no incident.
-type news struct {
-	cause records.Cause
-	notify.News
-}
+type news struct{ notify.News }
 
-func (s news) do(ctx context.Context, a *applying) error { return a.Queue(ctx, s.cause, s.News) }
+func (s news) do(ctx context.Context, a *applying) error { return a.Queue(ctx, s.News) }
 
 // decided tells in the cycle's summary what was decided on further tiers.
 type decided string
@@ -288,17 +284,6 @@ type overBudget struct{ tier int }
 
 func (s overBudget) do(ctx context.Context, a *applying) error { return a.overBudget(ctx, s.tier) }
 
-// tierFails tells people that Tier 1 fails.
-type tierFails struct {
-	cause  records.Cause
-	last   []store.Session
-	probed bool // the program's own checks watch in its place
-}
-
-func (s tierFails) do(ctx context.Context, a *applying) error {
-	return a.Queue(ctx, s.cause, notify.TierFails(s.last, s.probed))
-}
-
 // remediated tells that a tier has fixed a service.
 type remediated struct {
 	service string
@@ -314,7 +299,7 @@ func (s remediated) do(ctx context.Context, a *applying) error {
 		return nil
 	}
 	by.Response = a.Redactor.String(s.by.claim) // redact before a sentence is extracted
-	return a.Queue(ctx, "", notify.Remediated(a.about(s.service), by, s.did, a.Now()))
+	return a.Queue(ctx, notify.Remediated(a.about(s.service), by, s.did, a.Now()))
 }
 
 // noAid records why a service got no first aid, for the model and the human that are next: once in an incident, until the reason changes by

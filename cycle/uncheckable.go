@@ -8,14 +8,13 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
 // hole is a reason why checks cannot be made, and these checks. It says nothing about the status of their services.
 type hole struct {
-	cause   records.Cause // stable from cycle to cycle
-	service string        // if the cause is an agent's, so that none hides another
+	cause   string // stable from cycle to cycle
+	service string // if the cause is an agent's, so that none hides another
 	why     string
 	checks  []check.Result
 }
@@ -24,8 +23,8 @@ type hole struct {
 // services are left out.
 func (p *planner) planUncheckable() {
 	for _, h := range p.holes() {
-		told := notify.CannotCheck(h.service, h.checks, h.why)
-		p.add(attention{"", told.Title + ": " + h.why}, news{h.cause, told})
+		told := notify.CannotCheck(h.cause, h.service, h.checks, h.why)
+		p.add(attention{"", told.Title + ": " + h.why}, news{told})
 	}
 }
 
@@ -52,10 +51,10 @@ func (p *planner) holeOf(k store.Check) hole {
 	h := hole{why: cmp.Or(k.Error, "no reason was given")}
 	if k.Source == store.Probed {
 		sum := sha256.Sum256([]byte(check.WithoutNumbers(k.Error)))
-		h.cause = records.CannotCheck + records.Cause(fmt.Sprintf(": %x", sum[:8]))
+		h.cause = fmt.Sprintf("cannot_check: %x", sum[:8])
 		return h
 	}
-	h.cause = records.CannotCheck + ": reported by the agent"
+	h.cause = "cannot_check: reported by the agent"
 	is := p.Now.Service(k.Service)
 	if p.Now.Inventory == nil || is.Listed != nil || is.Incident != nil {
 		h.service = k.Service

@@ -106,7 +106,7 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, err
 		return in.Kept, err
 	}
 	if len(in.lost.Services) > 0 {
-		told, failed := b.queue(ctx, AlertsLost, notify.AlertsLost(in.lost.Error()))
+		told, failed := b.queue(ctx, notify.AlertsLost(in.lost.Error()))
 		if failed == nil && told {
 			failed = b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: "alerts " + in.lost.Error(), CreatedAt: b.Now()})
 		}

@@ -9,40 +9,27 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Cause is the reason why a human is asked. Without an incident it identifies the notification: one per cause in 24 h.
+// Cause is the reason why a human is asked about a service.
 type Cause string
 
-// Causes. Those about the monitoring itself (InvalidHandoff, BudgetSpent, RecordsErased) have no incident.
+// Causes.
 const (
 	TierLimit      Cause = "tier_limit"
 	Unresolved     Cause = "unresolved"
 	LimitsUsedUp   Cause = "limits_used_up"
 	HollowFix      Cause = "hollow_fix"
 	Flapping       Cause = store.CauseFlapping // it recovers and fails again
-	InvalidHandoff Cause = "invalid_handoff"
+	InvalidHandoff Cause = notify.CauseInvalidHandoff
 	TierFailed     Cause = "tier_failed"
-	BudgetSpent    Cause = "budget"
-	NoAgent        Cause = "no_agent"     // no model is available to investigate
-	Unchecked      Cause = "unchecked"    // the probes ran out of time
-	CannotCheck    Cause = "cannot_check" // checks cannot be made; followed by the reason
-	ModelFailed    Cause = "model_failed" // found by the probes, because Tier 1's model failed
-	RecordsErased  Cause = "erased_records"
-	RemadeCooldown Cause = "remade_cooldown"    // cooldown.json was corrupt or missing
+	BudgetSpent    Cause = notify.CauseBudgetSpent
+	NoAgent        Cause = "no_agent"           // no model is available to investigate
+	ModelFailed    Cause = "model_failed"       // found by the probes, because Tier 1's model failed
 	Reminder       Cause = "reminder"           // nothing has changed since the request a day ago
 	UnwellAgain    Cause = "unwell_again"       // unwell, although the last message said it is well
 	DryRun         Cause = "dry_run"            // a dry run does not remediate
-	NothingWatches Cause = "nothing_watches"    // Tier 1 fails, and so do the probes in its place
-	NothingIsSaid  Cause = "nothing_is_said"    // Tier 1's model ends without a result
 	NotNow         Cause = "not_now"            // a remediation outside of the service's hours, or of too many services within an hour
 	AgentAsks      Cause = store.CauseAgentAsks // an agent asks for what it may not or cannot do
-
-	UnusableDatabase Cause = "unusable_database"
-	CountLost        Cause = "count_lost"  // it is not known which remediations ran in the last 24 h
-	AlertsLost       Cause = "alerts_lost" // more fire than are kept
-	NotStarted       Cause = "not_started" // the set-up is at fault, so no cycle starts
-	// CycleHangs is followed by the process of the cycle that keeps others from starting.
-	CycleHangs  Cause = "cycle_hangs: "
-	NotReported Cause = "not_reported: " // followed by the incident that was closed for it
+	CountLost      Cause = "count_lost"         // it is not known which remediations ran in the last 24 h
 )
 
 // Ask is the reason for a request to a human. Its sentences have no full stop and do not name the service, so that several services can
@@ -65,7 +52,7 @@ func (b *Records) AskHuman(ctx context.Context, about notify.About, words string
 		if err := b.Refused(ctx, about, why, nil); err != nil {
 			return err
 		}
-		return b.Queue(ctx, AgentAsks, notify.AgentAsks(agent.Tier, agent.SessionID, why))
+		return b.Queue(ctx, notify.AgentAsks(agent.Tier, agent.SessionID, why))
 	})
 }
 
@@ -109,7 +96,9 @@ func (b *Records) RequestAttention(ctx context.Context, about notify.About, ask 
 			return err
 		}
 	}
-	return b.Queue(ctx, ask.Cause, a.News())
+	n := a.News()
+	n.Cause = string(ask.Cause)
+	return b.Queue(ctx, n)
 }
 
 // MaxFound limits what is passed on of what a check, an agent or an alert says, in characters.
@@ -121,20 +110,20 @@ func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 	if err != nil {
 		return err
 	}
-	return b.Queue(ctx, "", notify.Recovered(i, effort))
+	return b.Queue(ctx, notify.Recovered(i, effort))
 }
 
-// Queue puts news into the outbox. Asking again is harmless: the store keeps one of each kind and incident, or cause, in 24 h.
-func (b *Records) Queue(ctx context.Context, cause Cause, n notify.News) error {
-	_, err := b.queue(ctx, cause, n)
+// Queue puts news into the outbox, unless people were told the same.
+func (b *Records) Queue(ctx context.Context, n notify.News) error {
+	_, err := b.queue(ctx, n)
 	return err
 }
 
 // queue is Queue, and reports whether the news is in the outbox now that was not before.
-func (b *Records) queue(ctx context.Context, cause Cause, n notify.News) (queued bool, err error) {
+func (b *Records) queue(ctx context.Context, n notify.News) (queued bool, err error) {
 	if _, known := b.Inventory.Get(n.Service); !known { // its name may be a sender's or an agent's choice
 		n = n.WithoutLink(n.Service)
 	}
 	n.Body.Dashboard = b.Config.DashboardURL
-	return b.Store.QueueNotification(ctx, n.Notification(string(cause), b.Redactor.String, b.Now()))
+	return b.Store.QueueNotification(ctx, n.Notification(b.Redactor.String, b.Now()))
 }

@@ -164,7 +164,7 @@ func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
 	d.settle()
 	ended := d.now.Add(4 * time.Minute)
 	by := store.Session{ID: 1, Tier: 2, CostUSD: 0.321, Response: "## Done\n\n**shop** ran out of memory. I restarted it.", StartedAt: d.now, EndedAt: &ended}
-	ok(t, d.Queue(t.Context(), "", notify.Remediated(d.about("shop"), by, acts, d.now)))
+	ok(t, d.Queue(t.Context(), notify.Remediated(d.about("shop"), by, acts, d.now)))
 	d.wantTold(store.Remediated, "shop remediated by Tier 2", `
 - found: shop ran out of memory
 - it was down since 2026-03-01 10:00 UTC (2 h)
