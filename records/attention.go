@@ -41,11 +41,13 @@ type Ask struct {
 	Facts []string // beside those that About has
 }
 
-// AskHuman passes an agent's request on to a human. One that is about no single service has no name in about.
+// AskHuman passes an agent's request on to a human. One that is about no single service has no name in about, and one
+// about a name that nothing but the agent knows is such a request: it can be any text.
 func (b *Records) AskHuman(ctx context.Context, about notify.About, words string) error {
-	agent, service := b.Config.Agent, about.Incident.Service
+	agent := b.Config.Agent
 	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, text.Unlinked(b.Redactor.String(words)))
-	if service != "" {
+	known := about.Listed || about.Incident.ID != 0 || b.Inventory == nil && about.Incident.Service != ""
+	if known {
 		return b.Refused(ctx, about, why, &Ask{Cause: AgentAsks, Why: why})
 	}
 	return b.Together(ctx, func() error {
@@ -56,27 +58,14 @@ func (b *Records) AskHuman(ctx context.Context, about notify.About, words string
 	})
 }
 
-// MaxNameless limits a session's messages about services that only the agent has named. Such a name can be any text.
-const MaxNameless = 3
-
-// Refused records what an agent was refused or asks for, as an event, and asks a human about its service if ask is not nil: not if the
-// service is quiet, or if enough requests were sent about services that only the agent names.
+// Refused records what an agent was refused or asks for, as an event, and asks a human about its service if ask is not
+// nil, unless the service is quiet.
 func (b *Records) Refused(ctx context.Context, about notify.About, event string, ask *Ask) error {
 	id := b.Config.Agent.SessionID
 	return b.Together(ctx, func() error {
 		refusal := store.Event{SessionID: &id, Level: store.Warning, Service: about.Incident.Service, CreatedAt: b.Now(), Message: event}
 		if err := b.Store.AddEvent(ctx, refusal); err != nil || ask == nil || about.Quiet {
 			return err
-		}
-		if about.Incident.ID == 0 && !about.Listed {
-			session, err := b.Store.Session(ctx, id)
-			if err != nil {
-				return err
-			}
-			sent, err := b.Store.ToldWithoutIncident(ctx, store.HumanAttention, string(ask.Cause), session.StartedAt)
-			if err != nil || sent >= MaxNameless {
-				return err
-			}
 		}
 		return b.RequestAttention(ctx, about, *ask)
 	})

@@ -18,13 +18,6 @@ func (s *Store) KnownFlapping(ctx context.Context) (map[int64]bool, error) {
 	return told, err
 }
 
-// ToldWithoutIncident counts the notifications of a kind and cause since a time that belong to no incident.
-func (s *Store) ToldWithoutIncident(ctx context.Context, kind Kind, cause string, since time.Time) (count int, err error) {
-	return one[int](ctx, s, "count notifications", `
-		SELECT count(*) FROM notifications WHERE kind = ? AND created_at >= ? AND cause = ? AND incident_id IS NULL`,
-		kind, timeText(since), cause)
-}
-
 // AskedOf returns notifications that ask people for something that may still be needed, newest first, at most limit. Of an incident and
 // of each cause only the newest is returned. It includes requests for a human about open incidents and, from since on, reports of a
 // failing agent and notifications without an incident. In a dry run, incidents are included regardless of since, because only people act

@@ -95,9 +95,3 @@ func (s *Store) KnowsService(ctx context.Context, name string) (known bool, err 
 		SELECT EXISTS (SELECT 1 FROM latest WHERE service = ?1) OR EXISTS (SELECT 1 FROM incidents WHERE service = ?1)
 			OR EXISTS (SELECT 1 FROM cooldown_actions WHERE service = ?1)`, name)
 }
-
-// Paused reports whether a pause is active.
-func (s *Store) Paused(ctx context.Context, now time.Time) (yes bool, err error) {
-	return one[bool](ctx, s, "look for a pause",
-		`SELECT EXISTS (SELECT 1 FROM silences WHERE service = '' AND ended_at IS NULL AND until > ?)`, timeText(now))
-}
