@@ -9,7 +9,8 @@ import (
 // repeatAfter is how long people are not told the same again.
 const repeatAfter = 24 * time.Hour
 
-// Causes that the outbox distinguishes. CauseFlapping asks for a human about a flapping service, CauseAgentAsks for an agent.
+// Causes that the outbox distinguishes. CauseFlapping asks for a human about a flapping service, CauseAgentAsks for an
+// agent.
 const (
 	CauseFlapping  = "flapping"
 	CauseAgentAsks = "agent_asks"
@@ -29,34 +30,44 @@ type standing struct {
 	Acknowledged bool // somebody looks after it
 }
 
-// repeats reports whether people were told the same already, so that a notification is not queued (RULE "Incident"). earlier is what they
-// were told, newest first; i is the notification's incident as it is now, zero without one.
-//
-// The same is what has the same kind, within 24 h. That a service is down is also the same as any word that it is unwell, however old; and
-// a request for a human the same as any before, while somebody has acknowledged the incident. Nothing is the same as what came before
-// the opposite was told, as what said degraded where the service is down now, and flapping only as flapping. What is dated a day or more
-// in the future was written under a wrong clock.
+// repeats reports whether people were told the same already, so that a notification is not queued (RULE "Incident").
+// earlier is what they were told, newest first. Whatever came before the opposite was told is no longer known.
 func repeats(n Notification, now standing, earlier []told) bool {
 	if n.Kind.Alone() {
 		return false
 	}
-	lasting := n.Kind == Down || n.Kind == HumanAttention && now.Acknowledged
 	for _, e := range earlier {
 		if n.Kind.unwell() && e.Kind.well() || n.Kind == Recovered && e.Kind.unwell() {
 			return false
 		}
-		same := n.Kind == e.Kind || n.Kind == Down && e.Kind.unwell()
-		if n.Cause == CauseFlapping {
-			same = e.Cause == CauseFlapping
-		}
-		if n.Kind.unwell() && e.Status == check.Degraded && now.Status == check.Down {
-			same = false
-		}
-		if same && (lasting || n.CreatedAt.Sub(e.CreatedAt).Abs() < repeatAfter) {
+		if e.says(n, now) && e.lasts(n, now) {
 			return true
 		}
 	}
 	return false
+}
+
+// says reports whether an earlier notification tells people what n does. That a service is down is what any word that
+// it is unwell says; but what said degraded does not say down, and only one about flapping says that it flaps.
+func (e told) says(n Notification, now standing) bool {
+	switch {
+	case n.Kind.unwell() && e.Status == check.Degraded && now.Status == check.Down:
+		return false
+	case n.Cause == CauseFlapping:
+		return e.Cause == CauseFlapping
+	case n.Kind == Down:
+		return e.Kind.unwell()
+	}
+	return e.Kind == n.Kind
+}
+
+// lasts reports whether an earlier notification still counts: for 24 h or, where it is down or while somebody looks
+// after it, until the opposite is told. One of a day or more ahead was written under a wrong clock.
+func (e told) lasts(n Notification, now standing) bool {
+	if n.Kind == Down || n.Kind == HumanAttention && now.Acknowledged {
+		return true
+	}
+	return n.CreatedAt.Sub(e.CreatedAt).Abs() < repeatAfter
 }
 
 // The kinds that say that an incident's service is unwell, or that it is well again.
@@ -71,8 +82,8 @@ func (k Kind) well() bool   { return k == Recovered || k == Remediated }
 // Alone reports whether a notification of the kind repeats nothing, and is sent in a message of its own.
 func (k Kind) Alone() bool { return k == Message || k == DailyDigest || k == AskApproval }
 
-// Replaceable reports whether the notification says how an incident's service is, so that a later one says all that it says. What somebody
-// asks for is not replaced.
+// Replaceable reports whether the notification says how an incident's service is, so that a later one says all that it
+// says. What somebody asks for is not replaced.
 func (n Notification) Replaceable() bool {
 	return n.IncidentID != nil && n.Cause != CauseAgentAsks && (n.Kind.unwell() || n.Kind.well())
 }
