@@ -21,9 +21,9 @@ const (
 	maxHost   = 64
 )
 
-// Compose makes one message of notifications of a kind that are sent together; the same input gives the same message. A single body is
-// used as it is, or as much of it as fits. Of several, all bodies are used if they fit, else a line each, as many as fit. dashboard is its
-// public URL, or empty.
+// Compose makes one message of notifications of a kind that are sent together; the same input gives the same message. A
+// single body is used as it is, or as much of it as fits. Of several, all bodies are used if they fit, else a line
+// each, as many as fit. dashboard is its public URL, or empty.
 func Compose(group []store.Notification, host, dashboard string) Message {
 	if len(group) == 0 {
 		return Message{}
@@ -69,7 +69,8 @@ const (
 	maxNames  = 90 // characters of all names together
 )
 
-// titleOf names the services of several notifications, or the first ones and their number, and the first fault of the monitoring itself.
+// titleOf names the services of several notifications, or the first ones and their number, and the first fault of the
+// monitoring itself.
 func titleOf(group []store.Notification) string {
 	var names, faults, parts []string
 	for _, n := range group {
@@ -92,14 +93,16 @@ func titleOf(group []store.Notification) string {
 	return title
 }
 
-// servicesTitle returns "shop and mail need human attention", or "30 services need human attention: shop, mail, blog …".
+// servicesTitle returns "shop and mail need human attention", or "30 services need human attention: shop, mail, blog
+// …".
 func servicesTitle(names []string, kind store.Kind) string {
 	if len(names) == 1 {
 		return text.Shorten(names[0], maxNames) + " " + verb(kind, true)
 	}
 	first := names[:min(mostNamed, len(names))]
 	if list := strings.Join(first, ", "); runes(list) > maxNames || len(first) < len(names) {
-		return fmt.Sprintf("%d services %s: %s …", len(names), verb(kind, false), strings.TrimSuffix(text.Shorten(list, maxNames), "…"))
+		list = strings.TrimSuffix(text.Shorten(list, maxNames), "…")
+		return fmt.Sprintf("%d services %s: %s …", len(names), verb(kind, false), list)
 	}
 	return text.List(names) + " " + verb(kind, false)
 }
@@ -126,7 +129,8 @@ func verb(k store.Kind, one bool) string {
 func bodyOf(group []store.Notification, number int64, dashboard string, room int) string {
 	parts := make([]string, len(group))
 	for i, n := range group {
-		parts[i] = strings.TrimRight(fmt.Sprintf("(%d of %d) %s\n%s", i+1, len(group), oneLine(n.Title), bodyText(n.Body)), "\n")
+		part := fmt.Sprintf("(%d of %d) %s\n%s", i+1, len(group), oneLine(n.Title), bodyText(n.Body))
+		parts[i] = strings.TrimRight(part, "\n")
 	}
 	if full := strings.Join(parts, "\n\n"); runes(full) <= room {
 		return full
@@ -158,8 +162,8 @@ func bodyOf(group []store.Notification, number int64, dashboard string, room int
 	return head + strings.Join(lines, "\n") + "\n\n" + rest
 }
 
-// sharedReason returns why a human is needed, if it is the same for all services; empty if it differs or is unknown. Faults of the
-// monitoring itself have lines of their own.
+// sharedReason returns why a human is needed, if it is the same for all services; empty if it differs or is unknown.
+// Faults of the monitoring itself have lines of their own.
 func sharedReason(group []store.Notification) (shared string) {
 	for _, n := range group {
 		if n.Service == "" {
@@ -186,7 +190,8 @@ func brief(n store.Notification) string {
 	return "- " + strings.Replace(oneLine(n.Title), " and "+attention, "", 1)
 }
 
-// nameIn returns the name of a notification's service as its title has it: without a link, if that is not known to be a service's.
+// nameIn returns the name of a notification's service as its title has it: without a link, if that is not known to be a
+// service's.
 func nameIn(n store.Notification) string {
 	if shown := oneLine(text.Unlinked(n.Service)); strings.Contains(oneLine(n.Title), shown) {
 		return shown

@@ -36,12 +36,17 @@ type Delivery struct {
 }
 
 // NewDelivery returns what delivers an outbox by a configuration and a services file; inv may be nil.
-func NewDelivery(c config.Config, inv *inventory.Inventory, s *store.Store, courier Courier, redact func(string) string, now func() time.Time) Delivery {
+func NewDelivery(
+	c config.Config, inv *inventory.Inventory, s *store.Store, courier Courier,
+	redact func(string) string, now func() time.Time,
+) Delivery {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "an unnamed host"
 	}
-	d := Delivery{Store: s, Courier: courier, Redact: redact, Now: now, Dir: c.StateDir, Host: host, Dashboard: c.DashboardURL}
+	d := Delivery{
+		Store: s, Courier: courier, Redact: redact, Now: now, Dir: c.StateDir, Host: host, Dashboard: c.DashboardURL,
+	}
 	if links, err := OpenLinks(c.StateDir); err == nil { // without a key, the plain link leads to the page, too
 		d.Links = &links
 	}
@@ -66,9 +71,9 @@ type Undelivered struct {
 	RetryAt time.Time // not tried again before
 }
 
-// Run delivers pending notifications, and ends soon after ctx does. Failures of targets are in the report; an error is about the database
-// or the lock. If nothing is pending, it only costs one query. Nothing is sent without a target or during a pause. Run waits for another
-// process that delivers, since more may have been queued after that one began.
+// Run delivers pending notifications, and ends soon after ctx does. Failures of targets are in the report; an error is
+// about the database or the lock. If nothing is pending, it only costs one query. Nothing is sent without a target or
+// during a pause. Run waits for another process that delivers, since more may have been queued after that one began.
 func (d Delivery) Run(ctx context.Context) (report Report, err error) {
 	keep := context.WithoutCancel(ctx) // outcomes are recorded even after the time is over
 	rest, err := d.Store.AtRest(keep)
@@ -106,8 +111,10 @@ func (d Delivery) round(ctx, keep context.Context, routing Routing) (report Repo
 	for i, target := range routing.Targets {
 		q := &queues[i]
 		*q = queue{Delivery: d, target: target, messages: box.queue(target)}
-		if at := slices.IndexFunc(box.Failing, func(f store.FailingTarget) bool { return f.Hash == target.Hash }); at >= 0 {
-			q.failing = box.Failing[at]
+		for _, f := range box.Failing {
+			if f.Hash == target.Hash {
+				q.failing = f
+			}
 		}
 		group.Go(func() error { return q.deliver(ctx, keep) })
 	}
@@ -122,8 +129,8 @@ func (d Delivery) round(ctx, keep context.Context, routing Routing) (report Repo
 	return report, errors.Join(err, failed)
 }
 
-// settle records what the outbox plans, and which messages have arrived everywhere. It returns the outbox after that, and the number of
-// these messages.
+// settle records what the outbox plans, and which messages have arrived everywhere. It returns the outbox after that,
+// and the number of these messages.
 func (d Delivery) settle(keep context.Context, routing Routing) (box Outbox, arrived int, err error) {
 	now := d.Now()
 	err = d.Store.Update(keep, func(tx *store.Store) error {
@@ -163,8 +170,8 @@ type queue struct {
 	failure  Undelivered         // no target if all were delivered
 }
 
-// deliver sends the target its messages, in order, until it cannot be reached or the time is over. A message that it refuses waits by
-// itself: what a target cannot accept must not block all later ones.
+// deliver sends the target its messages, in order, until it cannot be reached or the time is over. A message that it
+// refuses waits by itself: what a target cannot accept must not block all later ones.
 func (q *queue) deliver(ctx, keep context.Context) error {
 	if q.failing.Hash != "" && !isDue(q.failing.RetryAt, q.Now()) {
 		return nil
@@ -206,8 +213,8 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 	return nil
 }
 
-// compose returns a message for the target. Its notifications are redacted with the secrets known now, before they are combined, since
-// half a secret is not recognized.
+// compose returns a message for the target. Its notifications are redacted with the secrets known now, before they are
+// combined, since half a secret is not recognized.
 func (q *queue) compose(keep context.Context, m message) (Message, error) {
 	group := slices.Clone(m.notifications)
 	for i := range group {
@@ -232,12 +239,7 @@ func (q *queue) signLinks(keep context.Context, group []store.Notification) erro
 			return err
 		}
 		link := q.Links.Link(q.Dashboard, p, q.target.Hash)
-		plain := Link(q.Dashboard, ProposalPage(p.ID))
-		if at := strings.LastIndex(n.Body, plain); at >= 0 {
-			n.Body = n.Body[:at] + link + n.Body[at+len(plain):]
-		} else {
-			n.Body += "\n\nYes or no: " + link
-		}
+		n.Body = strings.Replace(n.Body, Link(q.Dashboard, ProposalPage(p.ID)), link, 1)
 	}
 	return nil
 }
@@ -255,7 +257,8 @@ func (q *queue) failed(keep context.Context, message int64, reason string, asked
 	return q.Store.TargetFailed(keep, f, message)
 }
 
-// backOff returns the wait after a number of failed attempts: 1, 2, 4, 8 and then 15 minutes, or as long as the target asked for.
+// backOff returns the wait after a number of failed attempts: 1, 2, 4, 8 and then 15 minutes, or as long as the target
+// asked for.
 func backOff(attempts int, asked time.Duration) time.Duration {
 	wait := 15 * time.Minute
 	if attempts <= 4 {

@@ -10,8 +10,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Outbox is what waits to be sent at one moment. Its methods decide, without I/O, what becomes one message, who gets it and when. Without
-// a target nothing waits.
+// Outbox is what waits to be sent at one moment. Its methods decide, without I/O, what becomes one message, who gets it
+// and when. Without a target nothing waits.
 type Outbox struct {
 	Routing
 	Pending  []store.Notification  // that some target has yet to get, oldest first
@@ -33,7 +33,9 @@ func (r Routing) Outbox(ctx context.Context, s *store.Store, now time.Time) (o O
 	if o.silences, err = s.ActiveSilences(ctx, now); err != nil || len(r.Targets) == 0 {
 		return o, err
 	}
-	slices.SortFunc(o.silences, func(x, y store.Silence) int { return strings.Compare(x.Service, y.Service) }) // the pause first
+	slices.SortFunc(o.silences, func(x, y store.Silence) int { // the pause first
+		return strings.Compare(x.Service, y.Service)
+	})
 	if o.Pending, err = s.Pending(ctx); err != nil {
 		return o, err
 	}
@@ -80,8 +82,8 @@ func (o Outbox) messages() (all []message) {
 	return all
 }
 
-// Held returns the pause or the silence that holds a notification back; nil if none does. A silence does not hold back a message that is
-// formed: it may be about others, too, and some targets may have it.
+// Held returns the pause or the silence that holds a notification back; nil if none does. A silence does not hold back
+// a message that is formed: it may be about others, too, and some targets may have it.
 func (o Outbox) Held(n store.Notification) *store.Silence {
 	for i, s := range o.silences {
 		if s.Service == "" || s.Service == n.Service && n.MessageID == nil {
@@ -111,8 +113,9 @@ type unsorted struct {
 	to []Recipient
 }
 
-// plan returns which notifications to send as one message, and which not to send, and why. What the quiet hours of all its targets hold
-// back waits. Of what is said of one incident at once only the last word is sent, if it goes to all targets of the others.
+// plan returns which notifications to send as one message, and which not to send, and why. What the quiet hours of all
+// its targets hold back waits. Of what is said of one incident at once only the last word is sent, if it goes to all
+// targets of the others.
 func (o Outbox) plan() (messages [][]int64, unsent map[int64]string) {
 	var all, going []unsorted
 	last := map[int64]unsorted{} // by incident
@@ -147,8 +150,8 @@ func (o Outbox) plan() (messages [][]int64, unsent map[int64]string) {
 	return together(going), unsent
 }
 
-// together groups notifications, in their order, into messages: those of a kind that go to the same targets at the same times, as long as
-// news about a service stay in order. Some kinds are never grouped.
+// together groups notifications, in their order, into messages: those of a kind that go to the same targets at the same
+// times, as long as news about a service stay in order. Some kinds are never grouped.
 func together(all []unsorted) (messages [][]int64) {
 	open := map[string]int{}   // the last message of each kind and way
 	latest := map[string]int{} // the last message about each service
@@ -190,8 +193,8 @@ func (o Outbox) queue(target Target) (queue []message) {
 	return queue
 }
 
-// Late returns the oldest notification that some target should have by now: one that no silence, pause or quiet hours hold back; nil if
-// there is none.
+// Late returns the oldest notification that some target should have by now: one that no silence, pause or quiet hours
+// hold back; nil if there is none.
 func (o Outbox) Late() *store.Notification {
 	for _, n := range o.Pending {
 		lacks := func(r Recipient) bool {

@@ -19,7 +19,7 @@ const (
 	Recovered      Kind = "recovered"
 	DailyDigest    Kind = "daily_digest"
 	AgentFailing   Kind = "agent_failing"
-	Message        Kind = "message" // a message of a person or an agent: never a repetition
+	Message        Kind = "message" // a message of a person: never a repetition
 )
 
 // MessageType is the severity of a message in Apprise's terms; services choose colours and icons by it.
@@ -47,8 +47,8 @@ func (k Kind) Type() MessageType {
 	return InfoMessage
 }
 
-// Notification is news for people. It stays in the outbox until every target has it. Several pending ones of a kind are sent as one
-// message.
+// Notification is news for people. It stays in the outbox until every target has it. Several pending ones of a kind are
+// sent as one message.
 type Notification struct {
 	ID            int64       `json:"id"`
 	IncidentID    *int64      `json:"incident_id"` // nil for faults of the monitoring itself, and for digests
@@ -73,11 +73,11 @@ type NotificationFilter struct {
 	Limit   int  // 0 means no limit
 }
 
-const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id, attempts, next_attempt_at, delivered_at, last_error,
-	proposal_id`
+const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id,
+	attempts, next_attempt_at, delivered_at, last_error, proposal_id`
 
-// QueueNotification puts a notification into the outbox, unless people were told the same already (repeats); queued reports which. Zero
-// times mean now.
+// QueueNotification puts a notification into the outbox, unless people were told the same already (repeats); queued
+// reports which. Zero times mean now.
 func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued bool, err error) {
 	if n.CreatedAt.IsZero() {
 		n.CreatedAt = s.Now()
@@ -94,8 +94,8 @@ func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued b
 	return queued && err == nil, err
 }
 
-// toldBefore returns how a notification's incident is now, and what people were told of it, newest first; without an incident, what they
-// were told of the same kind, service and cause.
+// toldBefore returns how a notification's incident is now, and what people were told of it, newest first; without an
+// incident, what they were told of the same kind, service and cause.
 func (s *Store) toldBefore(ctx context.Context, n Notification) (now standing, earlier []told, err error) {
 	const work, columns = "find what people were told", `SELECT kind, cause, status, created_at FROM notifications `
 	if n.IncidentID == nil {
@@ -104,7 +104,8 @@ func (s *Store) toldBefore(ctx context.Context, n Notification) (now standing, e
 			n.Kind, timeText(n.CreatedAt.Add(-repeatAfter)), n.Service, n.Cause)
 		return now, earlier, err
 	}
-	now, err = one[standing](ctx, s, work, `SELECT status, acknowledged_at IS NOT NULL FROM incidents WHERE id = ?`, *n.IncidentID)
+	now, err = one[standing](ctx, s, work,
+		`SELECT status, acknowledged_at IS NOT NULL FROM incidents WHERE id = ?`, *n.IncidentID)
 	if err != nil {
 		return now, nil, err
 	}
@@ -114,19 +115,17 @@ func (s *Store) toldBefore(ctx context.Context, n Notification) (now standing, e
 
 // addNotification adds a notification, and returns its id. status is that of its incident.
 func (s *Store) addNotification(ctx context.Context, n Notification, status check.Status) (id int64, err error) {
-	if n.NextAttemptAt.IsZero() {
-		n.NextAttemptAt = n.CreatedAt
-	}
 	if n.Type == "" {
 		n.Type = n.Kind.Type()
 	}
 	return s.insert(ctx, "queue a notification", `
-		INSERT INTO notifications (incident_id, kind, type, service, cause, title, body, created_at, next_attempt_at, proposal_id, status)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		n.IncidentID, n.Kind, n.Type, n.Service, n.Cause, n.Title, n.Body, timeText(n.CreatedAt), timeText(n.NextAttemptAt), n.ProposalID, status)
+		INSERT INTO notifications (
+			incident_id, kind, type, service, cause, title, body, created_at, next_attempt_at, proposal_id, status)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)`,
+		n.IncidentID, n.Kind, n.Type, n.Service, n.Cause, n.Title, n.Body, timeText(n.CreatedAt), n.ProposalID, status)
 }
 
-// AddMessage puts a message of a person or an agent into the outbox, and returns its id.
+// AddMessage puts a message of a person into the outbox, and returns its id.
 func (s *Store) AddMessage(ctx context.Context, n Notification) (id int64, err error) {
 	n.Kind = Message
 	return s.addNotification(ctx, n, "")
@@ -145,7 +144,8 @@ func (s *Store) Notifications(ctx context.Context, by NotificationFilter) ([]Not
 
 // Notification returns one notification, or ErrNotFound.
 func (s *Store) Notification(ctx context.Context, id int64) (Notification, error) {
-	return find[Notification](ctx, s, "notification", id, `SELECT `+notificationColumns+` FROM notifications WHERE id = ?`)
+	return find[Notification](ctx, s, "notification", id,
+		`SELECT `+notificationColumns+` FROM notifications WHERE id = ?`)
 }
 
 // IncidentNotifications returns the sent and pending notifications of an incident, oldest first.
