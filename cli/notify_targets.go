@@ -45,17 +45,13 @@ func (a *app) addresses(ctx context.Context, s *store.Store, routing notify.Rout
 	if err != nil {
 		return nil, err
 	}
-	failing, err := s.FailingTargets(ctx)
-	if err != nil {
-		return nil, err
-	}
 	box, err := routing.Outbox(ctx, s, now)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]addressed, len(all))
 	for i, n := range all {
-		list[i] = addressed{Notification: n, Targets: recipients(n, routing, got, failing, now)}
+		list[i] = addressed{Notification: n, Targets: recipients(n, routing, got, box.Failing, now)}
 		if by := box.Held(n); n.DeliveredAt == nil && by != nil {
 			list[i].Held, list[i].until = "the pause", by.Until
 			if by.Service != "" {
@@ -77,7 +73,9 @@ func recipients(n store.Notification, routing notify.Routing, got []store.Delive
 		}
 		has[d.Target] = &d.DeliveredAt
 		if !slices.ContainsFunc(targets, func(t notify.Target) bool { return t.Hash == d.Target }) {
-			others = append(others, recipient{Target: unconfiguredName(d.Target, len(targets), failing), DeliveredAt: &d.DeliveredAt, unconfigured: true})
+			others = append(others, recipient{
+				Target: "a target that is not configured here", DeliveredAt: &d.DeliveredAt, unconfigured: true,
+			})
 		}
 	}
 	list := []recipient{}
@@ -98,19 +96,6 @@ func recipients(n store.Notification, routing notify.Routing, got []store.Delive
 		list = append(list, r)
 	}
 	return append(list, others...)
-}
-
-// unconfiguredName returns the name of a target that is not configured here, if others are.
-func unconfiguredName(hash string, configured int, failing []store.FailingTarget) string {
-	for _, f := range failing {
-		if f.Hash == hash {
-			return f.Name
-		}
-	}
-	if configured == 0 {
-		return "a target that is not configured here"
-	}
-	return "a target that is not configured any more"
 }
 
 // waits returns why a target has not received a message: it fails, or it rejected this message.
