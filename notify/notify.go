@@ -54,10 +54,10 @@ const (
 	maxLine  = 500
 )
 
-// MaxMessage limits the body of a message of a person or an agent, in bytes; targets may receive less.
+// MaxMessage limits the body of a message of a person, in bytes; targets may receive less.
 const MaxMessage = 8 << 10
 
-// Fault returns what is wrong with a message of a person or an agent; nil if it can be queued.
+// Fault returns what is wrong with a message of a person; nil if it can be queued.
 func (m Message) Fault() error {
 	title, body := strings.TrimSpace(m.Title), strings.TrimSpace(m.Body)
 	switch lines, length := strings.Count(title, "\n")+1, utf8.RuneCountInString(title); {
