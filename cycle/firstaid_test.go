@@ -202,32 +202,6 @@ func TestWhatIsToldOfFirstAid(t *testing.T) {
 	}
 }
 
-// First aid that can never run, or never help, is told before it is needed.
-func TestFaultsOfFirstAid(t *testing.T) {
-	const checks = ", checks: [{type: service, address: '127.0.0.1:1'}]"
-	for _, c := range []struct{ service, want string }{
-		{"name: a" + checks, ""},
-		{"name: a, restart: {run: [/none/such]}" + checks, ""},
-		{"name: a, restart: {run: [/bin/sh]}, first_aid: {}" + checks, ""},
-		{"name: a, first_aid: {}, checks: [{type: container}]", ""},
-		{"name: a, restart: {run: [/bin/sh]}, first_aid: {}", "never runs: it has no checks, which alone find it down"},
-		{"name: a, restart: {run: [/bin/sh]}, first_aid: {}, max_tier: 1" + checks, "never runs: it is work of Tier 2, and its max_tier is 1"},
-		{"name: a, actions: {x: {run: [/opt/no-such-program, x]}}, first_aid: {do: x}" + checks, "cannot run here: /opt/no-such-program is not installed on this machine"},
-		{"name: a, restart: {compose: {file: /none/such, service: web}}, first_aid: {}" + checks, "cannot run here: there is no /none/such"},
-		{"name: a, restart: {unit: claudeops}, first_aid: {}" + checks, "never helps: claudeops.service is what runs it, and would be ended by it"},
-	} {
-		inv, err := inventory.Parse([]byte("services: [{" + c.service + "}]"))
-		must(t, err)
-		r := newRoom(t)
-		r.withProgram("docker", "")
-		r.Inventory = inv
-		if got := r.aidFault(inv.Services[0]); got != c.want {
-			t.Errorf("%s: %q, want %q", c.service, got, c.want)
-		}
-		wantSame(t, len(r.AidFaults()) == 0, c.want == "")
-	}
-}
-
 // Used-up restarts hold back first aid that restarts, and not an action.
 func TestTheLimitOfFirstAid(t *testing.T) {
 	r := newRoom(t)
