@@ -14,7 +14,6 @@ import (
 // alone is one act in a session of its own without a model: first aid, or what a person has approved. begin may be nil.
 type alone struct {
 	begin func(session int64) error // is called in the transaction that adds the session
-	found string                    // what its incident keeps of what was found before it
 	act   func(ctx context.Context, w *workplace, out io.Writer) (exit int, err error)
 	ended func(o *tiers.Outcome, acts []store.Act) // completes the outcome before it is recorded
 	kind  Kind                                     // of the round that follows, once the checks were made again, which round completes
@@ -33,7 +32,7 @@ func (c *Cycle) actAlone(ctx context.Context, run *tierRun, a alone) (d Decision
 	if err != nil {
 		return d, err
 	}
-	if err := c.link(ctx, run, a.found, ""); err != nil {
+	if err := c.link(ctx, run, "", ""); err != nil {
 		return d, err
 	}
 	if err := c.callAlone(ctx, run, a); err != nil {

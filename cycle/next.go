@@ -34,7 +34,6 @@ func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error)
 			return 0, err
 		}
 		done.take(d)
-		found := exam
 		exam = Exam{}
 		switch d.next.Do {
 		case Again:
@@ -44,9 +43,9 @@ func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error)
 			done.services, done.handoff = d.services, d.handoff
 			return d.next.Tier, nil
 		case Examine:
-			exam, err = c.examine(ctx, done, d.next)
+			exam, err = c.examine(ctx, done, d.next.Service)
 		case Aid:
-			err = c.giveFirstAid(ctx, done, found)
+			err = c.giveFirstAid(ctx, done, d.next.Service)
 		default:
 			return 0, nil
 		}
@@ -60,9 +59,6 @@ func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error)
 func (run *tierRun) take(d Decision) {
 	for _, name := range d.aided {
 		run.aided[name] = true
-	}
-	for service, words := range d.aidWords {
-		run.aid[service] = union(run.aid[service], words)
 	}
 }
 

@@ -69,8 +69,7 @@ type Round struct {
 
 	Works    string         // of a round beside a tier: what works, as people read it
 	Chain    []string       // the services that it works on
-	Did      string         // as first aid: the command and its exit status, or why nothing was run
-	Tried    int            // the attempts at first aid before it
+	Did      string         // as first aid, of which nothing was run: why
 	Proposal store.Proposal // that a person has approved, and that ran
 	Differs  string         // why it did not: how it differs from what was approved
 }
@@ -83,7 +82,6 @@ type Decision struct {
 	services []string              // of the chain
 	handoff  *handoff.Handoff      // of the session, as the program completes it
 	aided    []string              // the services for which first aid is over in this cycle
-	aidWords map[string][]string   // what requests for a human say of the first aid for services
 }
 
 // Plan decides what follows from what the cycle knows. It is pure.

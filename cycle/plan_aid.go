@@ -50,14 +50,10 @@ func (p *planner) planAid(services []string) bool {
 			p.noAid(name, why)
 			continue
 		}
+		p.next = Next{Do: Examine, Service: name}
 		if p.Exam.Service == name {
 			p.add(escalated{p.Run.observer().session.ID})
-			p.next = Next{Do: Aid, Service: name}
-			return true
-		}
-		p.next = Next{Do: Examine, Service: name}
-		if i := p.incident(name); i != nil {
-			p.next.Since = i.OpenedAt
+			p.next.Do = Aid
 		}
 		return true
 	}
@@ -67,25 +63,7 @@ func (p *planner) planAid(services []string) bool {
 // noAid plans that a service gets no first aid in this cycle, for a reason, which is a clause.
 func (p *planner) noAid(service, why string) {
 	p.aided = append(p.aided, service)
-	p.tellOfAid(service, "No first aid: "+why)
 	p.add(noAid{service, "no first aid for " + service + ": " + why})
-}
-
-// tellOfAid adds a sentence about the first aid for a service to requests for a human.
-func (p *planner) tellOfAid(service, words string) {
-	if p.aidWords == nil {
-		p.aidWords = map[string][]string{}
-	}
-	p.aidWords[service] = append(p.aidWords[service], words)
-}
-
-// wordsOfAid adds to a request for a human what the chain's first aid for a service was; empty if it was not about it, or helped.
-func (p *planner) wordsOfAid(service string) string {
-	words := p.Run.aidWords(service)
-	for _, one := range p.aidWords[service] {
-		words += ". " + one
-	}
-	return words
 }
 
 // noFirstAid returns why a service is given no first aid now, as a clause, as far as no look at it is needed; empty if that is not so.
@@ -98,16 +76,8 @@ func (p *planner) noFirstAid(s *inventory.Service) string {
 		return "CLAUDEOPS_DRY_RUN is set"
 	case c.MaxTier < 2:
 		return "CLAUDEOPS_MAX_TIER is 1"
-	case s.MaxTier == 1:
-		return "its max_tier is 1"
 	case c.MaxServicesPerHour > 0 && many > c.MaxServicesPerHour:
 		return fmt.Sprintf("%s are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d", text.Count(many, "service"), c.MaxServicesPerHour)
-	}
-	status := check.Worst(slices.DeleteFunc(slices.Clone(p.View), func(r check.Result) bool { return r.Type == check.Alert }))
-	for _, name := range s.DependsOn { // one that is down holds the whole trouble back; a restart does not help against one that is slow
-		if name = p.Now.Inventory.NameOf(name); status[name].Unwell() {
-			return fmt.Sprintf("%s, on which it depends, is %s", name, status[name])
-		}
 	}
 	if hold := p.service(s.Name).Held(state.FirstAid); hold.Given() {
 		return hold.Reason
@@ -141,32 +111,25 @@ func (p *planner) downAtOnce() (count int) {
 // planAidGiven plans what follows first aid for a service, once its checks were made again. Nothing was run if the broker refused it, if it
 // waits for a person, or if its session failed before it.
 func (p *planner) planAidGiven() {
-	run, did, s := p.Run, p.Did, p.Now.Service(p.Run.services[0]).Listed
+	run, refused, s := p.Run, p.Did, p.Now.Service(p.Run.services[0]).Listed
 	p.planAwaited()
 	p.planOutdated()
-	proposal := p.service(s.Name).Proposal
 	if len(p.Acts) == 0 {
-		if proposal != nil {
-			did = notify.ProposalWaits(*proposal)
+		if proposal := p.service(s.Name).Proposal; proposal != nil {
+			refused = notify.ProposalWaits(*proposal)
 		} else if run.outcome.Ending != tiers.Completed {
-			did = run.outcome.Reason
+			refused = run.outcome.Reason
 		}
-		p.noAid(s.Name, did)
+		p.noAid(s.Name, refused)
 		return
 	}
-	became, again := inVain, false
+	did, became := aidDone(p.Acts), "; the checks after it find it healthy"
 	switch {
 	case run.unproven:
-		became = outcomeUnknown
-	case run.proven[s.Name]:
-		became = "; the checks after it find it healthy"
-	default:
-		again = run.outcome.Ending == tiers.Completed && proposal == nil && p.Tried+1 < s.FirstAid.Attempts
-		p.tellOfAid(s.Name, fmt.Sprintf("First aid did not help, and is next tried after %s: %s", text.Moment(run.session.StartedAt.Add(retryAid)), did))
+		became = "; it is not known whether it helped"
+	case !run.proven[s.Name]:
+		became = "; the checks after it do not find it healthy"
 		p.note(store.Warning, s.Name, "first aid for %s did not help: %s", s.Name, did)
-	}
-	if !again {
-		p.aided = append(p.aided, s.Name)
 	}
 	p.add(link{run.services, "", "first aid: " + did + became})
 }

@@ -34,15 +34,13 @@ type Next struct {
 	Do       Do
 	Tier     int            // to start
 	Service  string         // to examine, or to aid
-	Since    time.Time      // when the incident of the service to examine opened
 	Proposal store.Proposal // to run
 }
 
 // Exam is what was found of a service right before first aid.
 type Exam struct {
-	Service  string
-	Why      string // what speaks against first aid now, as a clause; empty if nothing does
-	Evidence string // what it would destroy
+	Service string
+	Why     string // what speaks against first aid now, as a clause; empty if nothing does
 }
 
 // planEnded plans what follows a tier that has ended, once its checks were made again. After Tier 1, what people have approved comes first,
@@ -330,7 +328,7 @@ func (p *planner) askChain(services []string, v verdict) {
 			}
 		}
 		p.add(attention{name, v.reason})
-		p.ask(i, v.attention, v.about(name)+p.wordsOfAid(name))
+		p.ask(i, v.attention, v.about(name))
 	}
 }
 
@@ -341,7 +339,7 @@ func (p *planner) askUnwell(found []evaluation, cause records.Cause, why string)
 			continue
 		}
 		p.add(attention{e.service, fmt.Sprintf("%s is %s; no further tier is started in this cycle, because %s", e.service, e.status, why)})
-		p.add(ask{e.service, records.Ask{Cause: cause, Why: "No agent looks at it: " + why + p.wordsOfAid(e.service), Next: nextCycle}})
+		p.add(ask{e.service, records.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}})
 	}
 }
 

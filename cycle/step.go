@@ -321,7 +321,7 @@ func (s noAid) do(ctx context.Context, a *applying) error {
 				return nil
 			}
 			if b.Session.ID == a.session && b.Findings != "" {
-				findings = b.Findings + "\n" + message
+				findings = message + "\n" + b.Findings // people are told its first line
 			}
 		}
 		if err := a.Store.LinkSession(ctx, i.ID, a.session, findings, ""); err != nil {

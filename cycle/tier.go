@@ -400,27 +400,15 @@ type tierRun struct {
 	proven map[string]bool // services that the program's own checks find healthy
 	// unproven is set if a signal came before those checks ran: it is not known whether the tier helped.
 	unproven bool
-	aid      map[string][]string // of a service with first aid: why it got no first aid, or that it did not help
-	aided    map[string]bool     // the services for which first aid is over in this cycle
-	tried    map[string]int      // the attempts at first aid for services in this cycle
-	standIn  *tierRun            // the probes that ran because this run failed
-}
-
-// aidWords adds to a request for a human what the chain's first aid for a service was; empty if it was not about it, or helped.
-func (run *tierRun) aidWords(service string) (words string) {
-	for r := run; r != nil; r = r.parent {
-		for _, one := range r.aid[service] {
-			words += ". " + one
-		}
-	}
-	return words
+	aided    map[string]bool // the services for which first aid is over in this cycle
+	standIn  *tierRun        // the probes that ran because this run failed
 }
 
 // newRun returns a tier that is about to run; parent is nil for Tier 1.
 func newRun(tier int, agent string, parent *tierRun) *tierRun {
 	run := &tierRun{
 		session: store.Session{Tier: tier, Agent: agent}, parent: parent,
-		proven: map[string]bool{}, aid: map[string][]string{}, aided: map[string]bool{}, tried: map[string]int{},
+		proven: map[string]bool{}, aided: map[string]bool{},
 	}
 	if parent != nil {
 		run.services = slices.DeleteFunc(slices.Clone(parent.services), func(name string) bool { return parent.proven[name] })

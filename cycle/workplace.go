@@ -80,11 +80,14 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 	}
 	own := *c // with records of its own: the watch uses the cycle's meanwhile
 	w = &workplace{seen: &seen{}, copies: copies{Cycle: &own, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), acting: c.asAgent(s, ws), ws: ws}
+	w.acts = c.actEnviron(s.RunToken)
 	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv)}
+	if s.Agent == store.FirstAid {
+		w.runner.Environ = w.acts
+	}
 	if err := w.tryKernel(ctx); err != nil {
 		return nil, err
 	}
-	w.acts = c.actEnviron(s.RunToken)
 	if c.databases == nil { // it remembers their accounts as long as the cycle lives
 		c.databases = &query.Asker{Environ: c.Environ}
 	}
@@ -94,8 +97,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find: func(name string) (string, bool) {
-			file, err := looker{environ: w.runner.Environ}.find(name)
-			return file, err == nil
+			return looker{environ: w.runner.Environ}.find(name)
 		},
 		Run: w.runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.databases, MayGet: w.guard.MayGet,
 		Open: func(ctx context.Context, path string) (*os.File, error) { return w.cell.Open(ctx, path) },
