@@ -46,24 +46,19 @@ func (c *Cycle) actEnviron(runToken string) []string {
 	return append(environ, config.RunTokenVariable+"="+runToken) // for recovery to find what a killed cycle leaves of it
 }
 
-// Reserve implements broker.Reservations. What a person must permit is kept for them, and a trial refuses.
+// Reserve implements broker.Reservations. What a person must permit is kept for them, a trial refuses, and so does what holds the service
+// back now.
 func (w *workplace) Reserve(ctx context.Context, id, program string, o guard.Order) error {
-	w.reserving.Lock()
-	defer w.reserving.Unlock()
 	if err := w.ask(ctx, program, o); err != nil {
 		return err
 	}
 	if w.session.ID == 0 {
 		return guard.Refuse(guard.RuleCall, "%s of %s was not run: with --act it is reserved, run and counted", o.Action, o.Service)
 	}
-	return w.reserve(ctx, id, o)
-}
-
-// reserve reserves an act, unless the service may not be touched now.
-func (w *workplace) reserve(ctx context.Context, id string, o guard.Order) error {
 	var now *state.State
-	err := w.acting.Reserve(ctx, id, wantedBy(o), func(file *statefile.State) (err error) {
-		if now, err = state.Load(ctx, w.acting.Store, file, w.Inventory, w.Config, w.Now()); err != nil {
+	b := w.records()
+	err := b.Reserve(ctx, id, wantedBy(o), func(file *statefile.State) (err error) {
+		if now, err = state.Load(ctx, b.Store, file, w.Inventory, w.Config, w.Now()); err != nil {
 			return err
 		}
 		if no := w.mayTouch(now, o); no != nil {
@@ -93,7 +88,7 @@ func (w *workplace) refused(ctx context.Context, now *state.State, no *state.Ref
 	if ask, needed := no.Ask(); needed {
 		asked = &ask
 	}
-	if err := w.acting.Refused(ctx, now.Service(no.Service).AboutNow(w.Redactor.String), no.Event(), asked); err != nil {
+	if err := w.records().Refused(ctx, now.Service(no.Service).AboutNow(w.Redactor.String), no.Event(), asked); err != nil {
 		return errors.Join(no, err)
 	}
 	no.HumanAsked = asked != nil
@@ -106,8 +101,8 @@ func (w *workplace) refused(ctx context.Context, now *state.State, no *state.Ref
 
 // askHuman passes a request of the session on to a human.
 func (w *workplace) askHuman(ctx context.Context, service, words string) error {
-	b := w.agent
-	now, err := state.Of(ctx, &b)
+	b := w.records()
+	now, err := state.Of(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -120,9 +115,7 @@ func (w *workplace) askHuman(ctx context.Context, service, words string) error {
 
 // Complete implements broker.Reservations.
 func (w *workplace) Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) error {
-	w.reserving.Lock()
-	defer w.reserving.Unlock()
-	return w.acting.Complete(ctx, id, success, fault, took)
+	return w.records().Complete(ctx, id, success, fault, took)
 }
 
 func wantedBy(o guard.Order) records.Wanted {

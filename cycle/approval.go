@@ -29,7 +29,7 @@ func (w *workplace) ask(ctx context.Context, program string, o guard.Order) erro
 	case w.session.ID == 0:
 		return guard.Refuse(guard.RuleCall, "it would be put to a person, and was not: with --act it is")
 	}
-	now, err := state.Of(ctx, w.acting)
+	now, err := state.Of(ctx, w.records())
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,6 @@ func (w *workplace) ask(ctx context.Context, program string, o guard.Order) erro
 
 // keepProposal keeps an act with the state of what it depends on.
 func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Order, now *state.State) (store.Proposal, error) {
-	b := w.agent
 	p := store.Proposal{
 		SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: o.Argv, Dir: o.Dir,
 		Service: o.Service, Action: string(o.Action), Reason: o.Why,
@@ -62,7 +61,7 @@ func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Or
 	if p.Bound, err = bind(program, o, w.closed()); err != nil {
 		return p, err
 	}
-	return b.Propose(ctx, p, guard.CommandLine(o.Argv), now.Service(o.Service).AboutNow(w.Redactor.String))
+	return w.records().Propose(ctx, p, guard.CommandLine(o.Argv), now.Service(o.Service).AboutNow(w.Redactor.String))
 }
 
 // orderOf returns what a proposal runs.

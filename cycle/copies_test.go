@@ -2,35 +2,31 @@ package cycle
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
-// newCopies returns the issued copies for a session of a tier.
-func newCopies(t *testing.T, tier int) *copies {
-	t.Helper()
-	r := newRoom(t)
-	p := &copies{Cycle: r.Cycle, session: r.ran(tier, night, store.Completed, 0, ""), dir: filepath.Join(t.TempDir(), "state")}
-	must(t, os.Mkdir(p.dir, 0o700))
-	must(t, p.syncCopies(t.Context()))
-	return p
-}
-
+// Of what an agent leaves only records count, however much it writes.
 func TestAnAgentDoesNotFillTheFile(t *testing.T) {
-	p := newCopies(t, 2)
-	must(t, os.WriteFile(p.path(), []byte(`{"services": {}, "a": "`+strings.Repeat("x", 5<<20)+`"}`), 0o600))
-	must(t, p.syncCopies(t.Context()))
+	r := newRoom(t)
+	p := &copies{Cycle: r.Cycle, session: r.ran(2, night, store.Completed, 0, ""), dir: t.TempDir()}
+	for _, left := range []string{
+		`{"services": {}, "a": "` + strings.Repeat("x", 5<<20) + `"}`,
+		`{"services": {"web": {"restarts": [{"timestamp": "2026-11-21T02:59:00Z", "success": true, "tier": 2}]}}}`,
+	} {
+		must(t, p.sync(t.Context()))
+		must(t, os.WriteFile(statefile.Path(p.dir), []byte(left), 0o600))
+	}
+	must(t, p.sync(t.Context()))
 	is, err := os.Stat(statefile.Path(p.Config.StateDir))
 	must(t, err)
 	if is.Size() > 1<<10 {
 		t.Errorf("cooldown.json has %d bytes", is.Size())
 	}
-	must(t, os.WriteFile(p.path(), []byte(`{"services": {"web": {"restarts": [{"timestamp": "2026-11-21T02:59:00Z", "success": true, "tier": 2}]}}}`), 0o600))
-	must(t, p.syncCopies(t.Context()))
 	st, err := p.State(t.Context())
 	must(t, err)
 	if len(st.Service("web").Restarts) != 1 {
@@ -38,11 +34,18 @@ func TestAnAgentDoesNotFillTheFile(t *testing.T) {
 	}
 }
 
-func TestAnAgentClosesItsFolder(t *testing.T) {
-	p := newCopies(t, 1)
-	must(t, os.Chmod(p.dir, 0))
-	must(t, p.syncCopies(t.Context()))
-	if is, err := os.Stat(p.dir); err != nil || is.Mode().Perm() != 0o700 {
-		t.Errorf("%v, %v; want a folder that the cycle reads", is, err)
-	}
+// Of what cannot be read any more nothing is lost, and that it was removed is told.
+func TestAnAgentRemovesItsCopy(t *testing.T) {
+	r := newRoom(t)
+	r.Config.Agent.SessionID, r.Config.Agent.Tier = r.ran(2, earlier(time.Hour), store.Completed, 0, "").ID, 2
+	must(t, r.reserve("one", statefile.Restart))
+	p := &copies{Cycle: r.Cycle, session: r.ran(2, night, store.Completed, 0, ""), dir: t.TempDir()}
+	must(t, p.sync(t.Context()))
+	must(t, os.Remove(statefile.Path(p.dir)))
+	must(t, os.MkdirAll(statefile.Path(p.dir)+"/x", 0o700))
+	must(t, p.sync(t.Context()))
+	st, err := p.State(t.Context())
+	must(t, err)
+	wantSame(t, len(st.Service("shop").Restarts), 1)
+	wantSame(t, len(r.told(store.HumanAttention)), 1)
 }

@@ -116,9 +116,6 @@ func (c *Cycle) endProcesses(ctx context.Context, sessions []store.Session) erro
 
 // interrupted settles and closes a session of a dead cycle, using what its log still contains.
 func (c *Cycle) interrupted(ctx context.Context, s store.Session) error {
-	if err := c.takeLeft(ctx, s); err != nil {
-		return err
-	}
 	fault := "its cycle was killed"
 	o, err := replay(c.logPath(s.ID))
 	if err != nil {

@@ -154,8 +154,9 @@ func (r *room) reserve(toolUse string, action statefile.Action) error {
 	if action == statefile.Redeployment {
 		wanted.Action = guard.Redeploy
 	}
-	w := &workplace{copies: copies{Cycle: r.Cycle, session: store.Session{Tier: r.Config.Agent.Tier}}, acting: &r.Records}
-	return w.reserve(ctx, toolUse, wanted)
+	session := store.Session{ID: r.Config.Agent.SessionID, Tier: r.Config.Agent.Tier}
+	w := &workplace{copies: copies{Cycle: r.Cycle, session: session}, agent: r.Records}
+	return w.Reserve(ctx, toolUse, "", wanted)
 }
 
 // plans carries out a part of a round about a session that has ended.

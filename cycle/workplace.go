@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
@@ -30,16 +29,14 @@ import (
 // and this program's commands. It is the Handler of the agent's calls.
 type workplace struct {
 	copies
-	agent     records.Records  // the agent's view of the records; each call takes a copy, since calls may run concurrently
-	acting    *records.Records // the same, of acts; one at a time
-	reserving sync.Mutex
-	ws        *tiers.Workspace
-	cell      *broker.Cell
-	broker    *broker.Broker
-	guard     *guard.Guard
-	runner    broker.Runner
-	acts      []string // the environment of acts
-	seen      *seen
+	agent  records.Records // as the agent has them
+	ws     *tiers.Workspace
+	cell   *broker.Cell
+	broker *broker.Broker
+	guard  *guard.Guard
+	runner broker.Runner
+	acts   []string // the environment of acts
+	seen   *seen
 	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
 	// that it has run are in no domain.
 	unconfined string
@@ -48,11 +45,10 @@ type workplace struct {
 	differs  string
 }
 
-// asAgent returns the cycle's records as a session's agent sees them.
-func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *records.Records {
-	own := &records.Records{Config: c.Config, Redactor: c.Redactor, Now: c.Now, Inventory: c.Inventory, Store: c.Store}
-	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
-	return own
+// records returns the agent's records for one call: calls of a command run concurrently, and have transactions of their own.
+func (w *workplace) records() *records.Records {
+	own := w.agent
+	return &own
 }
 
 // closed are the folders below which is all that an agent can write, and which no program reads for it.
@@ -79,7 +75,8 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 		}
 	}
 	own := *c // with records of its own: the watch uses the cycle's meanwhile
-	w = &workplace{seen: &seen{}, copies: copies{Cycle: &own, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), acting: c.asAgent(s, ws), ws: ws}
+	w = &workplace{seen: &seen{}, copies: copies{Cycle: &own, session: s, dir: ws.State()}, agent: c.Records, ws: ws}
+	w.agent.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
 	w.acts = c.actEnviron(s.RunToken)
 	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv)}
 	if s.Agent == store.FirstAid {
@@ -111,7 +108,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 			Secrets: c.SecretFiles, Open: append(c.opened(), c.Table.Open...),
 		},
 	}
-	if err := w.syncCopies(ctx); err != nil {
+	if err := w.sync(ctx); err != nil {
 		return nil, errors.Join(err, w.cell.Close())
 	}
 	return w, nil
@@ -162,19 +159,13 @@ func (w *workplace) onCall(call guard.Entry) {
 		level = slog.LevelInfo
 	}
 	attributes := []any{"session", w.session.ID, "command", text.Shorten(call.Command, maxLoggedCommand)}
-	if len(call.Services) > 0 {
-		attributes = append(attributes, "services", text.List(call.Services))
-	}
-	switch call.Decision {
-	case "":
+	switch {
+	case call.Decision == "":
 		what = "a call begins"
-	case guard.Denied, guard.Asked:
+	case call.Decision != guard.Allowed:
 		level, what, attributes = slog.LevelInfo, "a call is refused", append(attributes, "reason", call.Reason)
-	default:
-		attributes = append(attributes, "took", text.Took(call.Time.Sub(call.Began)))
-		if call.Exit != nil {
-			attributes = append(attributes, "exit", *call.Exit)
-		}
+	case call.Exit != nil:
+		attributes = append(attributes, "exit", *call.Exit)
 	}
 	w.Log.Log(context.Background(), level, what, attributes...)
 }
@@ -184,17 +175,17 @@ const maxLoggedCommand = 300
 
 func (w *workplace) Bash(ctx context.Context, id, command string, out io.Writer) error {
 	out = w.seen.record(command, out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
+	return w.withFreshCopies(ctx, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
 }
 
 func (w *workplace) Call(ctx context.Context, id string, argv []string, input []byte, out io.Writer) error {
 	out = w.seen.record(guard.CommandLine(argv), out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, input, out) })
+	return w.withFreshCopies(ctx, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, input, out) })
 }
 
 func (w *workplace) Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error {
 	out = w.seen.record(path, out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.cell.Read(ctx, id, path, from, lines, out) })
+	return w.withFreshCopies(ctx, func() (int, error) { return w.cell.Read(ctx, id, path, from, lines, out) })
 }
 
 func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out io.Writer) error {
@@ -225,7 +216,7 @@ func (w *workplace) server() (*tiers.Server, error) {
 
 // close takes over the agent's results, releases the sandbox, and removes the workspace.
 func (w *workplace) close(ctx context.Context) error {
-	err := errors.Join(w.syncCopies(ctx), w.takeOverHandoff(), w.cell.Close())
+	err := errors.Join(w.sync(ctx), w.takeOverHandoff(), w.cell.Close())
 	left := w.ws.Remove()
 	if left != nil && w.session.ID != 0 { // not a fault of the tier; the next cycle tries again
 		left = w.event(ctx, store.Warning, w.session.ID, "", left.Error())
@@ -239,11 +230,7 @@ func (w *workplace) own(ctx context.Context, args []string, in io.Reader, out, f
 		_, _ = fmt.Fprintf(faults, "claudeops %s records something, and was not run: with --act it is\n", args[0]) // the caller may be gone
 		return shim.ExitRefused
 	}
-	exit := w.Own(ctx, w.agent.Config, args, in, out, faults)
-	if err := w.syncCopies(ctx); err != nil {
-		w.Log.Error("an agent's copy of cooldown.json is not up to date", "error", err)
-	}
-	return exit
+	return w.Own(ctx, w.agent.Config, args, in, out, faults)
 }
 
 // writesRecords reports whether a command of this program writes records.
@@ -253,20 +240,14 @@ func writesRecords(args []string) bool {
 	})
 }
 
-// withFreshCopies updates the agent's copies of the records, runs do, and takes over what the agent has added to them. Faults of a
-// handoff that the agent has written are appended to the output.
-func (w *workplace) withFreshCopies(ctx context.Context, out io.Writer, do func() (exit int, err error)) error {
-	if err := w.syncCopies(ctx); err != nil {
+// withFreshCopies gives the agent the records as they are, runs do, and takes over what the agent has added to them.
+func (w *workplace) withFreshCopies(ctx context.Context, do func() (exit int, err error)) error {
+	if err := w.sync(ctx); err != nil {
 		return err
 	}
 	exit, err := do()
-	if err = errors.Join(err, w.syncCopies(ctx)); err != nil {
+	if err = errors.Join(err, w.sync(ctx)); err != nil {
 		return err
-	}
-	if faults := w.handoffFaults(); faults != "" {
-		if _, err := io.WriteString(out, faults+"\n"); err != nil {
-			return err
-		}
 	}
 	if exit != 0 {
 		return broker.ExitError(exit)
