@@ -7,16 +7,15 @@ import (
 	"io"
 	"strings"
 
-	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// alone is one act in a session of its own without a model: first aid, or what a person has approved. begin may be nil.
+// alone is one act in a session of its own without a model: first aid, or what a person has approved. begin, ended and round may be nil.
 type alone struct {
 	begin func(session int64) error // is called in the transaction that adds the session
 	act   func(ctx context.Context, w *workplace, out io.Writer) (exit int, err error)
-	ended func(o *tiers.Outcome, acts []store.Act) // completes the outcome before it is recorded
-	kind  Kind                                     // of the round that follows, once the checks were made again, which round completes
+	ended func(o *tiers.Outcome) // completes the outcome before it is recorded
+	kind  Kind                   // of the round that follows, once the checks were made again, which round completes
 	round func(*Round)
 }
 
@@ -42,7 +41,9 @@ func (c *Cycle) actAlone(ctx context.Context, run *tierRun, a alone) (d Decision
 	if err != nil {
 		return d, err
 	}
-	a.ended(&run.outcome, acts)
+	if a.ended != nil {
+		a.ended(&run.outcome)
+	}
 	if err := c.concludeTier(ctx, run); err != nil {
 		return d, err
 	}

@@ -126,7 +126,7 @@ func (c *Cycle) runProposal(ctx context.Context, done *tierRun, proposal store.P
 			differs = w.differs
 			return exit, err
 		},
-		ended: func(o *tiers.Outcome, _ []store.Act) {
+		ended: func(o *tiers.Outcome) {
 			switch {
 			case differs != "":
 				o.Ending, o.Reason = tiers.Failed, "void, and not run: "+differs

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -13,7 +13,6 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
-	"github.com/claudeops/claudeops/tiers"
 )
 
 // examine looks at a service right before first aid, for what speaks against that.
@@ -60,29 +59,21 @@ func (c *Cycle) aidBefore(ctx context.Context, s *inventory.Service) (string, er
 		return "", err
 	}
 	now := c.Now()
-	acts, err := c.Store.ActsBetween(ctx, s.Name, now.Add(-retryAid), now.Add(retryAid))
+	given, err := c.Store.ActsBetween(ctx, s.Name, now.Add(-retryAid), now.Add(retryAid))
 	if err != nil {
 		return "", err
 	}
-	var given []time.Time
-	for _, a := range acts {
-		if !a.ByFirstAid(sessions) {
-			continue
-		}
-		healthy, err := c.Store.HealthySince(ctx, s.Name, a.CreatedAt)
-		if err != nil {
-			return "", err
-		}
-		if !healthy {
-			given = append(given, a.CreatedAt)
-		}
-	}
+	given = slices.DeleteFunc(given, func(a store.Act) bool { return !a.ByFirstAid(sessions) })
 	over := len(given) - s.FirstAid.Attempts
 	if over < 0 {
 		return "", nil
 	}
+	last := given[len(given)-1].CreatedAt
+	if healthy, err := c.Store.HealthySince(ctx, s.Name, last); err != nil || healthy {
+		return "", err
+	}
 	return fmt.Sprintf("it was given at %s, and no check has found it healthy since; next try after %s",
-		text.Moment(given[len(given)-1]), text.Moment(given[over].Add(retryAid))), nil
+		text.Moment(last), text.Moment(given[over].CreatedAt.Add(retryAid))), nil
 }
 
 // giveFirstAid does the first aid of a service once, as a session of Tier 2.
@@ -94,7 +85,6 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 	}
 	run := newRun(2, store.FirstAid, done.observer())
 	run.services = []string{s.Name}
-	refused := ""
 	d, err := c.actAlone(ctx, run, alone{
 		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
 			found, err := c.evidence(ctx, w, s)
@@ -106,15 +96,7 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 			}
 			return w.do(ctx, "first-aid", verb, c.workDir(), out, out)
 		},
-		ended: func(o *tiers.Outcome, acts []store.Act) {
-			if len(acts) == 0 {
-				refused = strings.TrimPrefix(strings.TrimPrefix(o.Response, "claudeops: "), "not run: ")
-				o.Response = "not run: " + refused
-				return
-			}
-			o.Response = strings.TrimSpace("first aid: " + aidDone(acts) + "\n" + o.Response)
-		},
-		kind: AidGiven, round: func(r *Round) { r.Did = refused },
+		kind: AidGiven,
 	})
 	if err != nil {
 		return err
@@ -122,9 +104,4 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 	done.take(d)
 	maps.Copy(done.proven, run.proven)
 	return nil
-}
-
-// aidDone returns what first aid did, and how it ended.
-func aidDone(acts []store.Act) string {
-	return "`" + acts[0].Detail + "` " + acts[0].Outcome()
 }

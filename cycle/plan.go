@@ -69,7 +69,6 @@ type Round struct {
 
 	Works    string         // of a round beside a tier: what works, as people read it
 	Chain    []string       // the services that it works on
-	Did      string         // as first aid, of which nothing was run: why
 	Proposal store.Proposal // that a person has approved, and that ran
 	Differs  string         // why it did not: how it differs from what was approved
 }

@@ -3,6 +3,7 @@ package cycle
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
@@ -108,28 +109,26 @@ func (p *planner) downAtOnce() (count int) {
 	return count
 }
 
-// planAidGiven plans what follows first aid for a service, once its checks were made again. Nothing was run if the broker refused it, if it
-// waits for a person, or if its session failed before it.
+// planAidGiven plans what follows first aid for a service, once its checks were made again, or if nothing was run.
 func (p *planner) planAidGiven() {
-	run, refused, s := p.Run, p.Did, p.Now.Service(p.Run.services[0]).Listed
-	p.planAwaited()
-	p.planOutdated()
+	run, service := p.Run, p.Run.services[0]
 	if len(p.Acts) == 0 {
-		if proposal := p.service(s.Name).Proposal; proposal != nil {
-			refused = notify.ProposalWaits(*proposal)
+		why := strings.TrimPrefix(run.outcome.Response, "claudeops: ") // the broker's refusal
+		if proposal := p.service(service).Proposal; proposal != nil {
+			why = notify.ProposalWaits(*proposal)
 		} else if run.outcome.Ending != tiers.Completed {
-			refused = run.outcome.Reason
+			why = run.outcome.Reason
 		}
-		p.noAid(s.Name, refused)
+		p.noAid(service, why)
 		return
 	}
-	did, became := aidDone(p.Acts), "; the checks after it find it healthy"
+	did, became := "`"+p.Acts[0].Detail+"` "+p.Acts[0].Outcome(), "; the checks after it find it healthy"
 	switch {
 	case run.unproven:
 		became = "; it is not known whether it helped"
-	case !run.proven[s.Name]:
+	case !run.proven[service]:
 		became = "; the checks after it do not find it healthy"
-		p.note(store.Warning, s.Name, "first aid for %s did not help: %s", s.Name, did)
+		p.note(store.Warning, service, "first aid for %s did not help: %s", service, did)
 	}
 	p.add(link{run.services, "", "first aid: " + did + became})
 }
