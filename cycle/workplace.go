@@ -21,6 +21,7 @@ import (
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -28,21 +29,25 @@ import (
 // workplace is everything that a session's agent can reach: the sandbox for shell text, the broker for programs that need more access,
 // and this program's commands. It is the Handler of the agent's calls.
 type workplace struct {
-	copies
-	agent  records.Records // as the agent has them
-	ws     *tiers.Workspace
-	cell   *broker.Cell
-	broker *broker.Broker
-	guard  *guard.Guard
-	runner broker.Runner
-	acts   []string // the environment of acts
-	seen   *seen
+	*Cycle
+	session store.Session
+	agent   records.Records // as the agent has them
+	ws      *tiers.Workspace
+	cell    *broker.Cell
+	broker  *broker.Broker
+	guard   *guard.Guard
+	acts    []string // the environment of acts
+	seen    *seen
 	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
 	// that it has run are in no domain.
 	unconfined string
 	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
 	approved *store.Proposal
 	differs  string
+
+	issued *statefile.State // cooldown.json as it was given to the agent; nil before that
+	text   []byte           // the same, as written
+	added  records.Added    // what the agent has added to it so far
 }
 
 // records returns the agent's records for one call: calls of a command run concurrently, and have transactions of their own.
@@ -75,28 +80,29 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 		}
 	}
 	own := *c // with records of its own: the watch uses the cycle's meanwhile
-	w = &workplace{seen: &seen{}, copies: copies{Cycle: &own, session: s, dir: ws.State()}, agent: c.Records, ws: ws}
+	w = &workplace{Cycle: &own, session: s, agent: c.Records, ws: ws, acts: c.actEnviron(s.RunToken), seen: &seen{}}
 	w.agent.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
-	w.acts = c.actEnviron(s.RunToken)
-	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv)}
-	if s.Agent == store.FirstAid {
-		w.runner.Environ = w.acts
-	}
-	if err := w.tryKernel(ctx); err != nil {
+	if w.unconfined, err = c.whyUnconfined(ctx); err != nil {
 		return nil, err
+	}
+	runner := broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv)}
+	if w.unconfined != "" {
+		runner.Shim = ""
+	}
+	if s.Agent == store.FirstAid {
+		runner.Environ = w.acts
 	}
 	if c.databases == nil { // it remembers their accounts as long as the cycle lives
 		c.databases = &query.Asker{Environ: c.Environ}
 	}
-	w.guard = &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: (&discover.Network{Environ: w.runner.Environ}).Reports}
+	network := &discover.Network{Environ: runner.Environ}
+	w.guard = &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: network.Reports}
 	w.broker = broker.New(broker.Settings{
 		Tier: s.Tier, Judge: w.judge, Records: w, OnCall: w.onCall, Now: c.Now, Own: w.own, Do: w.do,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
-		Find: func(name string) (string, bool) {
-			return looker{environ: w.runner.Environ}.find(name)
-		},
-		Run: w.runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.databases, MayGet: w.guard.MayGet,
+		Find:  looker{environ: runner.Environ}.find,
+		Run:   runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.databases, MayGet: w.guard.MayGet,
 		Open: func(ctx context.Context, path string) (*os.File, error) { return w.cell.Open(ctx, path) },
 	})
 	w.cell = &broker.Cell{
@@ -114,18 +120,17 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 	return w, nil
 }
 
-// tryKernel finds out whether the kernel confines what the session runs. Without the shim, no agent runs, and no other program is in a
-// domain.
-func (w *workplace) tryKernel(ctx context.Context) error {
-	if w.Shim == "" {
-		return nil
+// whyUnconfined returns why the kernel cannot confine what a session runs; empty if it can, or if there is no shim, without which no agent
+// runs.
+func (c *Cycle) whyUnconfined(ctx context.Context) (string, error) {
+	if c.Shim == "" {
+		return "", nil
 	}
-	err := sandbox.Check(ctx, w.Shim)
+	err := sandbox.Check(ctx, c.Shim)
 	if errors.Is(err, sandbox.ErrMissing) {
-		w.unconfined, w.runner.Shim = err.Error(), ""
-		return nil
+		return err.Error(), nil
 	}
-	return err
+	return "", err
 }
 
 // judge judges a call. What would run in the sandbox is refused where there is none.
@@ -174,18 +179,32 @@ func (w *workplace) onCall(call guard.Entry) {
 const maxLoggedCommand = 300
 
 func (w *workplace) Bash(ctx context.Context, id, command string, out io.Writer) error {
-	out = w.seen.record(command, out)
-	return w.withFreshCopies(ctx, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
+	return w.call(ctx, command, out, func(out io.Writer) (int, error) { return w.cell.Run(ctx, id, command, out, out) })
 }
 
 func (w *workplace) Call(ctx context.Context, id string, argv []string, input []byte, out io.Writer) error {
-	out = w.seen.record(guard.CommandLine(argv), out)
-	return w.withFreshCopies(ctx, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, input, out) })
+	return w.call(ctx, guard.CommandLine(argv), out, func(out io.Writer) (int, error) {
+		return w.broker.Call(ctx, id, w.cell.Dir, argv, input, out)
+	})
 }
 
 func (w *workplace) Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error {
-	out = w.seen.record(path, out)
-	return w.withFreshCopies(ctx, func() (int, error) { return w.cell.Read(ctx, id, path, from, lines, out) })
+	return w.call(ctx, path, out, func(out io.Writer) (int, error) { return w.cell.Read(ctx, id, path, from, lines, out) })
+}
+
+// call makes a call of the agent, whose cooldown.json is brought up to date before and after it. What it prints is kept as seen.
+func (w *workplace) call(ctx context.Context, command string, out io.Writer, do func(out io.Writer) (exit int, err error)) error {
+	if err := w.sync(ctx); err != nil {
+		return err
+	}
+	exit, err := do(w.seen.record(command, out))
+	if err = errors.Join(err, w.sync(ctx)); err != nil {
+		return err
+	}
+	if exit != 0 {
+		return broker.ExitError(exit)
+	}
+	return nil
 }
 
 func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out io.Writer) error {
@@ -238,19 +257,4 @@ func writesRecords(args []string) bool {
 	return slices.ContainsFunc([]string{"report", "handoff write", "cooldown record"}, func(verb string) bool {
 		return strings.HasPrefix(strings.Join(args, " "), verb)
 	})
-}
-
-// withFreshCopies gives the agent the records as they are, runs do, and takes over what the agent has added to them.
-func (w *workplace) withFreshCopies(ctx context.Context, do func() (exit int, err error)) error {
-	if err := w.sync(ctx); err != nil {
-		return err
-	}
-	exit, err := do()
-	if err = errors.Join(err, w.sync(ctx)); err != nil {
-		return err
-	}
-	if exit != 0 {
-		return broker.ExitError(exit)
-	}
-	return nil
 }
