@@ -51,14 +51,13 @@ func (w *workplace) take(ctx context.Context) error {
 	return w.notices(ctx, w.session.ID, notices)
 }
 
-// takeOverHandoff moves the session's handoff.json, valid or not, to the state directory. If the session left none, the existing file
-// stays.
+// takeOverHandoff moves the session's handoff.json, valid or not, to the state directory, if it left one.
 func (w *workplace) takeOverHandoff() error {
-	own, place := filepath.Join(w.ws.State(), handoff.FileName), state.HandoffPath(w.Config)
-	if _, err := os.Lstat(own); w.session.ID == 0 || errors.Is(err, fs.ErrNotExist) {
+	if w.session.ID == 0 {
 		return nil
 	}
-	if err := errors.Join(handoff.Remove(place), os.Rename(own, place)); err != nil {
+	err := os.Rename(filepath.Join(w.ws.State(), handoff.FileName), state.HandoffPath(w.Config))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("take over the session's %s: %w", handoff.FileName, err)
 	}
 	return nil

@@ -82,8 +82,7 @@ func TestTheLimitOfFirstAid(t *testing.T) {
 	}
 	now, err := r.picture(t.Context())
 	must(t, err)
-	down := check.Result{Service: "shop", Type: check.Service, Status: check.Down}
-	p := planner{Round: Round{Now: now, Run: &tierRun{checks: []store.Check{{Result: down, Source: store.Probed}}}}}
+	p := planner{Round: Round{Now: now, SawUnwell: map[string]bool{"shop": true}, Run: &tierRun{}}}
 	s := inv.Services[0]
 	wantSame(t, strings.HasPrefix(p.noFirstAid(&s), "its limit is reached: "), true)
 	s.FirstAid.Do = "again"
@@ -117,9 +116,8 @@ func TestWhatAnExaminationDecides(t *testing.T) {
 			r.opens("shop", earlier(time.Minute))
 			now, err := r.picture(t.Context())
 			must(t, err)
-			down := check.Result{Service: "shop", Type: check.Service, Status: check.Down}
-			run := &tierRun{checks: []store.Check{{Result: down, Source: store.Probed}}, aided: map[string]bool{"shop": tt.aided}}
-			p := planner{Round: Round{Now: now, Run: run, Exam: tt.exam}}
+			run := &tierRun{aided: map[string]bool{"shop": tt.aided}}
+			p := planner{Round: Round{Now: now, SawUnwell: map[string]bool{"shop": true}, Run: run, Exam: tt.exam}}
 			wantSame(t, p.planAid(tt.services), tt.do != Nothing)
 			wantSame(t, p.next.Do, tt.do)
 			why := ""

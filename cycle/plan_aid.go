@@ -15,12 +15,10 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// withoutHandoff returns the services that get first aid although the model of Tier 1 has failed or left no valid handoff: what the
-// program's own checks find down needs neither.
+// withoutHandoff returns the services that get first aid although Tier 1 left no handoff, because its model has failed or left an invalid
+// one: what the program's own checks find down needs none.
 func (p *planner) withoutHandoff() (services []string) {
-	run := p.Run
-	seen := run.observer()
-	if run.session.Tier != 1 || !run.invalid && run.standIn == nil || seen.outcome.Ending != tiers.Completed || p.Signal != "" {
+	if p.Run.session.Tier != 1 || p.Signal != "" {
 		return nil
 	}
 	for _, e := range p.unwell() {
@@ -71,7 +69,7 @@ func (p *planner) noAid(service, why string) {
 func (p *planner) noFirstAid(s *inventory.Service) string {
 	c := p.Now.Config
 	switch many := p.downAtOnce(); {
-	case check.Worst(ownResults(p.Run.observer().checks))[s.Name] != check.Down:
+	case !p.SawUnwell[s.Name]:
 		return "the program's own checks do not find it down"
 	case c.DryRun:
 		return "CLAUDEOPS_DRY_RUN is set"
