@@ -56,7 +56,7 @@ func (w *workplace) takeOverHandoff() error {
 	if w.session.ID == 0 {
 		return nil
 	}
-	err := os.Rename(filepath.Join(w.ws.State(), handoff.FileName), state.HandoffPath(w.Config))
+	err := os.Rename(state.HandoffPath(w.Config), filepath.Join(w.Config.StateDir, handoff.FileName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("take over the session's %s: %w", handoff.FileName, err)
 	}

@@ -155,7 +155,7 @@ func (r *room) reserve(toolUse string, action statefile.Action) error {
 		wanted.Action = guard.Redeploy
 	}
 	session := store.Session{ID: r.Config.Agent.SessionID, Tier: r.Config.Agent.Tier}
-	w := &workplace{Cycle: r.Cycle, session: session, agent: r.Records}
+	w := &workplace{Cycle: r.Cycle, session: session}
 	return w.Reserve(ctx, toolUse, "", wanted)
 }
 

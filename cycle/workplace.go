@@ -29,9 +29,8 @@ import (
 // workplace is everything that a session's agent can reach: the sandbox for shell text, the broker for programs that need more access,
 // and this program's commands. It is the Handler of the agent's calls.
 type workplace struct {
-	*Cycle
+	*Cycle  // of its own, as the agent has it: the watch uses that of the chain meanwhile
 	session store.Session
-	agent   records.Records // as the agent has them
 	ws      *tiers.Workspace
 	cell    *broker.Cell
 	broker  *broker.Broker
@@ -50,9 +49,9 @@ type workplace struct {
 	added  records.Added    // what the agent has added to it so far
 }
 
-// records returns the agent's records for one call: calls of a command run concurrently, and have transactions of their own.
+// records returns the records for one call: calls of a command run concurrently, and have transactions of their own.
 func (w *workplace) records() *records.Records {
-	own := w.agent
+	own := w.Records
 	return &own
 }
 
@@ -79,9 +78,9 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 			return nil, err
 		}
 	}
-	own := *c // with records of its own: the watch uses the cycle's meanwhile
-	w = &workplace{Cycle: &own, session: s, agent: c.Records, ws: ws, acts: c.actEnviron(s.RunToken), seen: &seen{}}
-	w.agent.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
+	own := *c
+	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
+	w = &workplace{Cycle: &own, session: s, ws: ws, acts: c.actEnviron(s.RunToken), seen: &seen{}}
 	if w.unconfined, err = c.whyUnconfined(ctx); err != nil {
 		return nil, err
 	}
@@ -249,7 +248,7 @@ func (w *workplace) own(ctx context.Context, args []string, in io.Reader, out, f
 		_, _ = fmt.Fprintf(faults, "claudeops %s records something, and was not run: with --act it is\n", args[0]) // the caller may be gone
 		return shim.ExitRefused
 	}
-	return w.Own(ctx, w.agent.Config, args, in, out, faults)
+	return w.Own(ctx, w.Config, args, in, out, faults)
 }
 
 // writesRecords reports whether a command of this program writes records.
