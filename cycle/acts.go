@@ -46,8 +46,8 @@ func (c *Cycle) actEnviron(runToken string) []string {
 	return append(environ, config.RunTokenVariable+"="+runToken) // for recovery to find what a killed cycle leaves of it
 }
 
-// Reserve implements broker.Reservations. What a person must permit is kept for them, a trial refuses, and so does what holds the service
-// back now.
+// Reserve implements broker.Reservations. What a person must permit is kept for them, a trial refuses, and so does
+// what holds the service back now.
 func (w *workplace) Reserve(ctx context.Context, id, program string, o guard.Order) error {
 	if err := w.ask(ctx, program, o); err != nil {
 		return err
@@ -88,7 +88,8 @@ func (w *workplace) refused(ctx context.Context, now *state.State, no *state.Ref
 	if ask, needed := no.Ask(); needed {
 		asked = &ask
 	}
-	if err := w.records().Refused(ctx, now.Service(no.Service).AboutNow(w.Redactor.String), no.Event(), asked); err != nil {
+	about := now.Service(no.Service).AboutNow(w.Redactor.String)
+	if err := w.records().Refused(ctx, about, no.Event(), asked); err != nil {
 		return errors.Join(no, err)
 	}
 	no.HumanAsked = asked != nil

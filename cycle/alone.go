@@ -10,7 +10,8 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// alone is one act in a session of its own without a model: first aid, or what a person has approved. begin, ended and round may be nil.
+// alone is one act in a session of its own without a model: first aid, or what a person has approved. begin, ended
+// and round may be nil.
 type alone struct {
 	begin func(session int64) error // is called in the transaction that adds the session
 	act   func(ctx context.Context, w *workplace, out io.Writer) (exit int, err error)

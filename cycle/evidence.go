@@ -19,8 +19,9 @@ const (
 	maxState = 1000
 )
 
-// evidence returns what first aid would destroy: the state of what it restarts, and the end of the service's log, as agents read it. It
-// says what could not be read, because that is a finding too. It is never empty: an incident lists the sessions that found something.
+// evidence returns what first aid would destroy: the state of what it restarts, and the end of the service's log, as
+// agents read it. It says what could not be read, because that is a finding too. It is never empty: an incident lists
+// the sessions that found something.
 func (c *Cycle) evidence(ctx context.Context, w *workplace, s *inventory.Service) (string, error) {
 	state, err := c.stateOf(ctx, s.Aid())
 	if err != nil {
@@ -32,7 +33,8 @@ func (c *Cycle) evidence(ctx context.Context, w *workplace, s *inventory.Service
 		return text.Printable(found), nil
 	}
 	var log bytes.Buffer
-	if _, err := w.broker.Call(ctx, "evidence", w.cell.Dir, []string{"claudeops", "logs", s.Name, "--lines", lastLines}, nil, &log); err != nil {
+	logs := []string{"claudeops", "logs", s.Name, "--lines", lastLines}
+	if _, err := w.broker.Call(ctx, "evidence", w.cell.Dir, logs, nil, &log); err != nil {
 		return "", err
 	}
 	end := strings.TrimSpace(text.Clean(log.String()))
@@ -45,8 +47,9 @@ func (c *Cycle) evidence(ctx context.Context, w *workplace, s *inventory.Service
 func (c *Cycle) stateOf(ctx context.Context, w inventory.Way) (state string, err error) {
 	switch w.Kind {
 	case inventory.Container, inventory.Compose:
-		state, err = c.containers(ctx, w, "container {{.Name}}: {{.State.Status}}, exit code {{.State.ExitCode}}, out of memory {{.State.OOMKilled}}, "+
-			"started {{.State.StartedAt}}, ended {{.State.FinishedAt}}, image {{.Config.Image}}")
+		state, err = c.containers(ctx, w, "container {{.Name}}: {{.State.Status}}, exit code {{.State.ExitCode}}, "+
+			"out of memory {{.State.OOMKilled}}, started {{.State.StartedAt}}, ended {{.State.FinishedAt}}, "+
+			"image {{.Config.Image}}")
 	case inventory.Unit:
 		const properties = "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus"
 		state, err = c.looker().run(ctx, w.There("systemctl", "show", properties, w.Name))

@@ -46,9 +46,9 @@ func (c *Cycle) notDownNow(ctx context.Context, done *tierRun, s *inventory.Serv
 // retryAid is how long first aid that did not help counts against another attempt.
 const retryAid = time.Hour
 
-// aidBefore returns, as a clause, that a service was given first aid in its incident as often as it may be within retryAid, and that its
-// checks have not found it healthy since; empty if it may be given once more. An attempt that a kill cut off counts: it was recorded
-// before it ran.
+// aidBefore returns, as a clause, that a service was given first aid in its incident as often as it may be within
+// retryAid, and that its checks have not found it healthy since; empty if it may be given once more. An attempt that
+// a kill cut off counts: it was recorded before it ran.
 func (c *Cycle) aidBefore(ctx context.Context, s *inventory.Service) (string, error) {
 	open, err := c.Store.OpenIncidents(ctx)
 	if err != nil {

@@ -19,13 +19,15 @@ func (r *room) aided(i store.Incident, at time.Time) {
 	id, err := r.Store.AddSession(r.t.Context(), session)
 	must(r.t, err)
 	act := store.Act{
-		ID: at.String(), SessionID: &id, Service: i.Service, Action: statefile.Restart, Error: store.InProgress, Tier: 2, CreatedAt: at,
+		ID: at.String(), SessionID: &id, Service: i.Service, Action: statefile.Restart, Error: store.InProgress,
+		Tier: 2, CreatedAt: at,
 	}
 	must(r.t, r.Store.PutAct(r.t.Context(), act))
 	must(r.t, r.Store.LinkSession(r.t.Context(), i.ID, id, "before", ""))
 }
 
-// What was done within the hour, with or without an outcome, and has not helped, counts as an attempt in the same incident.
+// What was done within the hour, with or without an outcome, and has not helped, counts as an attempt in the same
+// incident.
 func TestFirstAidThatWasGivenBefore(t *testing.T) {
 	for name, tt := range map[string]struct {
 		attempts    int
@@ -58,8 +60,8 @@ func TestFirstAidThatWasGivenBefore(t *testing.T) {
 			must(t, err)
 			want := ""
 			if tt.given != "" {
-				const words = "it was given at 2026-11-21 %s UTC, and no check has found it healthy since; next try after 2026-11-21 %s UTC"
-				want = fmt.Sprintf(words, tt.given, tt.next)
+				want = fmt.Sprintf("it was given at 2026-11-21 %s UTC, and no check has found it healthy since; "+
+					"next try after 2026-11-21 %s UTC", tt.given, tt.next)
 			}
 			wantSame(t, why, want)
 		})

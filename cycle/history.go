@@ -14,7 +14,8 @@ func (c *Cycle) link(ctx context.Context, run *tierRun, findings, attempted stri
 	return c.apply(ctx, run.session.ID, link{run.services, findings, attempted})
 }
 
-// history returns what earlier sessions of the services' open incidents found and tried, oldest first, so that nothing is tried twice.
+// history returns what earlier sessions of the services' open incidents found and tried, oldest first, so that
+// nothing is tried twice.
 func (c *Cycle) history(ctx context.Context, services []string) (past []handoff.Attempt, err error) {
 	open, err := c.Store.OpenIncidents(ctx)
 	if err != nil {

@@ -27,7 +27,8 @@ func (l looker) run(ctx context.Context, argv []string) (string, error) {
 	if !found {
 		return "", fmt.Errorf("%s is not installed on this machine", argv[0])
 	}
-	result, err := child.Run(ctx, &exec.Cmd{Path: file, Args: argv, Env: l.environ}, child.Limits{Within: lookTime, Keep: 4 << 20})
+	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ}
+	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: 4 << 20})
 	if exit := (*child.ExitError)(nil); errors.As(err, &exit) && exit.Said != "" {
 		err = errors.New(exit.Said)
 	}

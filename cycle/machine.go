@@ -11,8 +11,9 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// machineShort returns what this machine has run out of, which no restart mends, as a clause; empty if it has enough, or if that is not
-// known. Its disks are those of / and of the state directory. One that a service's own checks look at does not hold that service back.
+// machineShort returns what this machine has run out of, which no restart mends, as a clause; empty if it has enough,
+// or if that is not known. Its disks are those of / and of the state directory. One that a service's own checks look
+// at does not hold that service back.
 func machineShort(stateDir string, checks []probe.Check) string {
 	for _, folder := range []string{"/", stateDir} {
 		var disk unix.Statfs_t
@@ -26,7 +27,8 @@ func machineShort(stateDir string, checks []probe.Check) string {
 	return ""
 }
 
-// full reports whether less than 1 % of a disk and less than 1 GiB are left, or less than 1 % of its inodes, if their number is limited.
+// full reports whether less than 1 % of a disk and less than 1 GiB are left, or less than 1 % of its inodes, if their
+// number is limited.
 func full(disk unix.Statfs_t) bool {
 	left, all := disk.Bavail*uint64(disk.Bsize), disk.Blocks*uint64(disk.Bsize)
 	return left < min(all/100, 1<<30) || disk.Ffree < disk.Files/100

@@ -15,8 +15,8 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// withoutHandoff returns the services that get first aid although Tier 1 left no handoff, because its model has failed or left an invalid
-// one: what the program's own checks find down needs none.
+// withoutHandoff returns the services that get first aid although Tier 1 left no handoff, because its model has
+// failed or left an invalid one: what the program's own checks find down needs none.
 func (p *planner) withoutHandoff() (services []string) {
 	if p.Run.session.Tier != 1 || p.Signal != "" {
 		return nil

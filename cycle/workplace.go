@@ -34,7 +34,6 @@ type workplace struct {
 	ws      *tiers.Workspace
 	cell    *broker.Cell
 	broker  *broker.Broker
-	guard   *guard.Guard
 	acts    []string // the environment of acts
 	seen    *seen
 	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
@@ -95,14 +94,19 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 		c.databases = &query.Asker{Environ: c.Environ}
 	}
 	network := &discover.Network{Environ: runner.Environ}
-	w.guard = &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: network.Reports}
+	judge := &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: network.Reports}
 	w.broker = broker.New(broker.Settings{
-		Tier: s.Tier, Judge: w.judge, Records: w, OnCall: w.onCall, Now: c.Now, Own: w.own, Do: w.do,
+		Tier: s.Tier, Records: w, OnCall: w.onCall, Now: c.Now, Own: w.own, Do: w.do,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
-		Find:  looker{environ: runner.Environ}.find,
-		Run:   runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.databases, MayGet: w.guard.MayGet,
+		Find:  looker{environ: runner.Environ}.find, Run: runner.Run, ActEnviron: w.acts,
+		Inventory: c.Inventory, Environ: c.Environ, Asker: c.databases, MayGet: judge.MayGet,
 		Open: func(ctx context.Context, path string) (*os.File, error) { return w.cell.Open(ctx, path) },
+		Judge: func(argv []string, dir string) guard.Verdict {
+			v := judge.Judge(argv, dir)
+			v.Sandbox = v.Sandbox && w.unconfined == "" // what would run in the sandbox is refused where there is none
+			return v
+		},
 	})
 	w.cell = &broker.Cell{
 		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),
@@ -119,8 +123,8 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 	return w, nil
 }
 
-// whyUnconfined returns why the kernel cannot confine what a session runs; empty if it can, or if there is no shim, without which no agent
-// runs.
+// whyUnconfined returns why the kernel cannot confine what a session runs; empty if it can, or if there is no shim,
+// without which no agent runs.
 func (c *Cycle) whyUnconfined(ctx context.Context) (string, error) {
 	if c.Shim == "" {
 		return "", nil
@@ -130,13 +134,6 @@ func (c *Cycle) whyUnconfined(ctx context.Context) (string, error) {
 		return err.Error(), nil
 	}
 	return "", err
-}
-
-// judge judges a call. What would run in the sandbox is refused where there is none.
-func (w *workplace) judge(argv []string, dir string) guard.Verdict {
-	v := w.guard.Judge(argv, dir)
-	v.Sandbox = v.Sandbox && w.unconfined == ""
-	return v
 }
 
 // opened returns the patterns of what agents may read wherever it is: the services file, and the services' own log files.
@@ -188,11 +185,16 @@ func (w *workplace) Call(ctx context.Context, id string, argv []string, input []
 }
 
 func (w *workplace) Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error {
-	return w.call(ctx, path, out, func(out io.Writer) (int, error) { return w.cell.Read(ctx, id, path, from, lines, out) })
+	return w.call(ctx, path, out, func(out io.Writer) (int, error) {
+		return w.cell.Read(ctx, id, path, from, lines, out)
+	})
 }
 
-// call makes a call of the agent, whose cooldown.json is brought up to date before and after it. What it prints is kept as seen.
-func (w *workplace) call(ctx context.Context, command string, out io.Writer, do func(out io.Writer) (exit int, err error)) error {
+// call makes a call of the agent, whose cooldown.json is brought up to date before and after it. What it prints is
+// kept as seen.
+func (w *workplace) call(
+	ctx context.Context, command string, out io.Writer, do func(out io.Writer) (exit int, err error),
+) error {
 	if err := w.sync(ctx); err != nil {
 		return err
 	}
