@@ -22,8 +22,8 @@ const (
 // evidence returns what first aid would destroy: the state of what it restarts, and the end of the service's log, as
 // agents read it. It says what could not be read, because that is a finding too. It is never empty: an incident lists
 // the sessions that found something.
-func (c *Cycle) evidence(ctx context.Context, w *workplace, s *inventory.Service) (string, error) {
-	state, err := c.stateOf(ctx, s.Aid())
+func (w *workplace) evidence(ctx context.Context, s *inventory.Service) (string, error) {
+	state, err := w.stateOf(ctx, s.Aid())
 	if err != nil {
 		state = "its state could not be read: " + err.Error()
 	}
@@ -44,29 +44,30 @@ func (c *Cycle) evidence(ctx context.Context, w *workplace, s *inventory.Service
 }
 
 // stateOf returns the state of what a way restarts, in words; empty for what has none.
-func (c *Cycle) stateOf(ctx context.Context, w inventory.Way) (state string, err error) {
-	switch w.Kind {
-	case inventory.Container, inventory.Compose:
-		state, err = c.containers(ctx, w, "container {{.Name}}: {{.State.Status}}, exit code {{.State.ExitCode}}, "+
-			"out of memory {{.State.OOMKilled}}, started {{.State.StartedAt}}, ended {{.State.FinishedAt}}, "+
-			"image {{.Config.Image}}")
+func (w *workplace) stateOf(ctx context.Context, way inventory.Way) (string, error) {
+	look, engine := looker{w.acts}, probe.EngineProgram(w.Environ)
+	var containers []string
+	switch way.Kind {
 	case inventory.Unit:
 		const properties = "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus"
-		state, err = c.looker().run(ctx, w.There("systemctl", "show", properties, w.Name))
-		state = strings.ReplaceAll(strings.TrimSpace(state), "\n", ", ")
-	}
-	return strings.TrimSpace(state), err
-}
-
-// containers returns a line in a format of the engine for each container that a way restarts.
-func (c *Cycle) containers(ctx context.Context, w inventory.Way, format string) (string, error) {
-	look, engine, names := c.looker(), probe.EngineProgram(c.Environ), []string{w.Name}
-	if w.Kind == inventory.Compose {
-		ids, err := look.run(ctx, w.ContainersArgv(engine))
-		if names = strings.Fields(ids); err != nil || len(names) == 0 {
+		state, err := look.run(ctx, way.There("systemctl", "show", properties, way.Name))
+		return strings.ReplaceAll(strings.TrimSpace(state), "\n", ", "), err
+	case inventory.Container:
+		containers = []string{way.Name}
+	case inventory.Compose:
+		ids, err := look.run(ctx, way.ContainersArgv(engine))
+		if err != nil {
 			return "", err
 		}
+		containers = strings.Fields(ids)
 	}
-	inspect := append([]string{"inspect", "--type", "container", "--format", format}, names...)
-	return look.run(ctx, w.EngineArgv(engine, inspect...))
+	if len(containers) == 0 {
+		return "", nil
+	}
+	const form = "container {{.Name}}: {{.State.Status}}, exit code {{.State.ExitCode}}, " +
+		"out of memory {{.State.OOMKilled}}, started {{.State.StartedAt}}, ended {{.State.FinishedAt}}, " +
+		"image {{.Config.Image}}"
+	inspect := append([]string{"inspect", "--type", "container", "--format", form}, containers...)
+	state, err := look.run(ctx, way.EngineArgv(engine, inspect...))
+	return strings.TrimSpace(state), err
 }

@@ -35,7 +35,7 @@ func (r *room) lost(restart string) string {
 	r.Table = guard.BuiltIn()
 	w, err := r.openWorkplace(r.t.Context(), store.Session{ID: 1, Tier: 2, Agent: store.FirstAid})
 	must(r.t, err)
-	found, err := r.evidence(r.t.Context(), w, &r.Inventory.Services[0])
+	found, err := w.evidence(r.t.Context(), &r.Inventory.Services[0])
 	must(r.t, err)
 	must(r.t, w.close(r.t.Context()))
 	return found

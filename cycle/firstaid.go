@@ -87,7 +87,7 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 	run.services = []string{s.Name}
 	d, err := c.actAlone(ctx, run, alone{
 		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
-			found, err := c.evidence(ctx, w, s)
+			found, err := w.evidence(ctx, s)
 			if err == nil {
 				err = w.link(ctx, run, found, "") // the cycle is the watch's meanwhile
 			}

@@ -18,9 +18,6 @@ const lookTime = 20 * time.Second
 // looker runs short programs outside of the sandbox, as the broker runs them.
 type looker struct{ environ []string }
 
-// looker returns what looks at this machine as an act would.
-func (c *Cycle) looker() looker { return looker{c.actEnviron("")} }
-
 // run returns what a program prints. Its error is what it said as it failed, without the command.
 func (l looker) run(ctx context.Context, argv []string) (string, error) {
 	file, found := l.find(argv[0])
