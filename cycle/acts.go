@@ -18,22 +18,18 @@ import (
 )
 
 // do does a verb in the name of the session, called in a folder: of a model, of first aid, of a person's trial.
-func (w *workplace) do(ctx context.Context, id string, v guard.Verb, dir string, out, faults io.Writer) (exit int, err error) {
-	o, refusal := w.order(ctx, v, dir)
+func (w *workplace) do(
+	ctx context.Context, id string, v guard.Verb, dir string, out, faults io.Writer,
+) (exit int, err error) {
+	o, refusal := guard.Orders{
+		Tier: w.session.Tier, DryRun: w.Config.DryRun, ReposDir: cmp.Or(w.reposDir(), "/"), Inventory: w.Inventory,
+		Approval: w.Config.Approval, Environ: w.acts, Look: looker{w.acts}.run,
+	}.Order(ctx, v, dir)
 	if refusal != nil && v.Action == guard.Ask && len(o.Argv) > 0 && w.session.ID != 0 { // it reaches people all the same
 		err = w.askHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+": "+refusal.Reason)
 	}
 	exit, failed := w.broker.Act(ctx, id, o, refusal, out, faults)
 	return exit, errors.Join(err, failed)
-}
-
-// order returns what a verb means in the session.
-func (w *workplace) order(ctx context.Context, v guard.Verb, dir string) (guard.Order, *guard.RefusalError) {
-	c := w.Config
-	return guard.Orders{
-		Tier: w.session.Tier, DryRun: c.DryRun, ReposDir: cmp.Or(w.reposDir(), "/"), Inventory: w.Inventory, Approval: c.Approval, Environ: w.acts,
-		Look: looker{environ: w.acts}.run,
-	}.Order(ctx, v, dir)
 }
 
 // actEnviron returns the environment of acts: the operator's without what is this program's own, and with the engine that checks reach. An

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/claudeops/claudeops/tiers"
@@ -20,40 +21,43 @@ type alone struct {
 	round func(*Round)
 }
 
-// actAlone makes an act in a session of its own. It ends as completed, whatever the exit status, unless ended says otherwise; what ran is
-// proved.
-func (c *Cycle) actAlone(ctx context.Context, run *tierRun, a alone) (d Decision, err error) {
-	err = c.Together(ctx, func() (err error) {
+// actAlone makes an act in a session of its own, after the session done, which it tells what came of it. It ends as
+// completed, whatever the exit status, unless ended says otherwise; what ran is proved.
+func (c *Cycle) actAlone(ctx context.Context, done, run *tierRun, a alone) error {
+	err := c.Together(ctx, func() (err error) {
 		if run.session, err = c.addSession(ctx, run); err != nil || a.begin == nil {
 			return err
 		}
 		return a.begin(run.session.ID)
 	})
 	if err != nil {
-		return d, err
+		return err
 	}
 	if err := c.link(ctx, run, "", ""); err != nil {
-		return d, err
+		return err
 	}
 	if err := c.callAlone(ctx, run, a); err != nil {
 		run.fails(err.Error())
 	}
 	acts, err := c.Store.SessionActs(ctx, run.session.ID)
 	if err != nil {
-		return d, err
+		return err
 	}
 	if a.ended != nil {
 		a.ended(&run.outcome)
 	}
 	if err := c.concludeTier(ctx, run); err != nil {
-		return d, err
+		return err
 	}
 	if len(acts) > 0 {
 		if err := c.prove(ctx, run); err != nil {
-			return d, err
+			return err
 		}
 	}
-	return c.plan(ctx, a.kind, run, a.round)
+	d, err := c.plan(ctx, a.kind, run, a.round)
+	done.take(d)
+	maps.Copy(done.proven, run.proven)
+	return err
 }
 
 // callAlone makes the act through the broker of its own workplace, and sets the outcome: completed, or interrupted.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
@@ -116,7 +115,7 @@ func (c *Cycle) runProposal(ctx context.Context, done *tierRun, proposal store.P
 		run.services = []string{proposal.Service}
 	}
 	differs := ""
-	_, err := c.actAlone(ctx, run, alone{
+	return c.actAlone(ctx, done, run, alone{
 		begin: func(session int64) error { return c.Store.ClaimProposal(ctx, proposal.ID, session) },
 		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
 			w.approved = &proposal
@@ -136,6 +135,4 @@ func (c *Cycle) runProposal(ctx context.Context, done *tierRun, proposal store.P
 		},
 		kind: Ran, round: func(r *Round) { r.Proposal, r.Differs = proposal, differs },
 	})
-	maps.Copy(done.proven, run.proven)
-	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"time"
 
@@ -15,32 +14,26 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// examine looks at a service right before first aid, for what speaks against that.
+// examine looks at a service right before first aid, for what speaks against that: this machine, what was tried before,
+// or its checks, which are made again, because others may have worked on it meanwhile.
 func (c *Cycle) examine(ctx context.Context, done *tierRun, service string) (exam Exam, err error) {
 	s, _ := c.Inventory.Get(service)
 	exam = Exam{Service: s.Name, Why: machineShort(c.Config.StateDir, s.Checks)}
-	if exam.Why == "" {
-		exam.Why, err = c.notDownNow(ctx, done, s)
+	if exam.Why != "" {
+		return exam, nil
 	}
-	if exam.Why == "" && err == nil {
-		exam.Why, err = c.aidBefore(ctx, s)
-	}
-	return exam, err
-}
-
-// notDownNow makes the checks of a service again, right before an act on it, and returns as a clause that they do not find it down; empty
-// if they do. What was found before may be long over: a model, or the first aid of another service, has worked since.
-func (c *Cycle) notDownNow(ctx context.Context, done *tierRun, s *inventory.Service) (string, error) {
-	round := store.Session{Tier: 2, RunToken: done.session.RunToken} // of no session: a tier's has only results of the tier's own work
-	report, err := c.probe(ctx, round, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
+	look := store.Session{Tier: 2, RunToken: done.session.RunToken} // a tier's has only results of the tier's own work
+	report, err := c.probe(ctx, look, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
 	if err != nil {
-		return "", err
+		return exam, err
 	}
 	c.view = overruled(c.view, report.Results)
 	if found := check.Worst(report.Results)[s.Name]; found != check.Down {
-		return fmt.Sprintf("the checks right before it find it %s", found), nil
+		exam.Why = fmt.Sprintf("the checks right before it find it %s", found)
+		return exam, nil
 	}
-	return "", nil
+	exam.Why, err = c.aidBefore(ctx, s)
+	return exam, err
 }
 
 // retryAid is how long first aid that did not help counts against another attempt.
@@ -85,7 +78,7 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 	}
 	run := newRun(2, store.FirstAid, done.observer())
 	run.services = []string{s.Name}
-	d, err := c.actAlone(ctx, run, alone{
+	return c.actAlone(ctx, done, run, alone{
 		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
 			found, err := w.evidence(ctx, s)
 			if err == nil {
@@ -98,10 +91,4 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 		},
 		kind: AidGiven,
 	})
-	if err != nil {
-		return err
-	}
-	done.take(d)
-	maps.Copy(done.proven, run.proven)
-	return nil
 }
