@@ -15,8 +15,8 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// sync takes over what the agent added to its cooldown.json, and gives it the file as it is now. Only what it adds
-// counts (RULE "Sandbox").
+// sync takes over what the agent added to its cooldown.json, and gives it the file as it is now (RULE "What an agent
+// writes").
 func (w *workplace) sync(ctx context.Context) (err error) {
 	if w.issued != nil && w.session.ID != 0 {
 		if err := w.take(ctx); err != nil {
