@@ -195,10 +195,10 @@ func (p *planner) notStarted(name string) (why string, listed bool) {
 	return "", false
 }
 
-// startable returns the services for which a further tier may be started, and the one that was examined for first aid just now.
+// startable returns the services for which a further tier may be started.
 func (p *planner) startable(services []string) (left []string) {
 	for _, name := range services {
-		if why, _ := p.notStarted(name); why == "" || name == p.Exam.Service {
+		if why, _ := p.notStarted(name); why == "" {
 			left = append(left, name)
 		}
 	}
