@@ -4,25 +4,23 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"maps"
 	"strings"
 
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// alone is one act in a session of its own without a model: first aid, or what a person has approved. begin, ended
-// and round may be nil.
+// alone is one act in a session of its own without a model: first aid, or what a person has approved. begin and round
+// may be nil.
 type alone struct {
 	begin func(session int64) error // is called in the transaction that adds the session
-	act   func(ctx context.Context, w *workplace, out io.Writer) (exit int, err error)
-	ended func(o *tiers.Outcome) // completes the outcome before it is recorded
-	kind  Kind                   // of the round that follows, once the checks were made again, which round completes
+	act   func(ctx context.Context, w *workplace, out *bytes.Buffer) (exit int, err error)
+	kind  Kind // of the round that follows, once the checks were made again, which round completes
 	round func(*Round)
 }
 
 // actAlone makes an act in a session of its own, after the session done, which it tells what came of it. It ends as
-// completed, whatever the exit status, unless ended says otherwise; what ran is proved.
+// completed, whatever the exit status, unless the act returns an error; what ran is proved.
 func (c *Cycle) actAlone(ctx context.Context, done, run *tierRun, a alone) error {
 	err := c.Together(ctx, func() (err error) {
 		if run.session, err = c.addSession(ctx, run); err != nil || a.begin == nil {
@@ -42,9 +40,6 @@ func (c *Cycle) actAlone(ctx context.Context, done, run *tierRun, a alone) error
 	acts, err := c.Store.SessionActs(ctx, run.session.ID)
 	if err != nil {
 		return err
-	}
-	if a.ended != nil {
-		a.ended(&run.outcome)
 	}
 	if err := c.concludeTier(ctx, run); err != nil {
 		return err

@@ -1,16 +1,17 @@
 package cycle
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io"
+	"strings"
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
-	"github.com/claudeops/claudeops/tiers"
 )
 
 // agentApproved is the sessions.agent value of a session without a model, which runs a call that a person has approved.
@@ -117,21 +118,20 @@ func (c *Cycle) runProposal(ctx context.Context, done *tierRun, proposal store.P
 	differs := ""
 	return c.actAlone(ctx, done, run, alone{
 		begin: func(session int64) error { return c.Store.ClaimProposal(ctx, proposal.ID, session) },
-		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
+		act: func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
 			w.approved = &proposal
 			o := orderOf(proposal)
 			o.Timeout = c.Config.Tier(proposal.Tier).Timeout
 			exit, err := w.broker.Act(ctx, "approval", o, nil, out, out)
 			differs = w.differs
-			return exit, err
-		},
-		ended: func(o *tiers.Outcome) {
 			switch {
 			case differs != "":
-				o.Ending, o.Reason = tiers.Failed, "void, and not run: "+differs
-			case o.Ending == tiers.Completed && o.ExitCode != 0:
-				o.Ending, o.Reason = tiers.Failed, fmt.Sprintf("exit status %d: %s", o.ExitCode, text.Shorten(o.Response, maxLoggedCommand))
+				err = errors.Join(err, errors.New("void, and not run: "+differs))
+			case exit != 0 && ctx.Err() == nil:
+				said := text.Shorten(strings.TrimSpace(out.String()), maxLoggedCommand)
+				err = errors.Join(err, fmt.Errorf("exit status %d: %s", exit, said))
 			}
+			return exit, err
 		},
 		kind: Ran, round: func(r *Round) { r.Proposal, r.Differs = proposal, differs },
 	})

@@ -1,9 +1,9 @@
 package cycle
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -79,7 +79,7 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 	run := newRun(2, store.FirstAid, done.observer())
 	run.services = []string{s.Name}
 	return c.actAlone(ctx, done, run, alone{
-		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
+		act: func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
 			found, err := w.evidence(ctx, s)
 			if err == nil {
 				err = w.link(ctx, run, found, "") // the cycle is the watch's meanwhile
