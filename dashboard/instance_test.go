@@ -233,7 +233,6 @@ func TestReplacedDatabasesAreClosed(t *testing.T) {
 		fine(t, errors.Join(os.WriteFile(copied, got(os.ReadFile(h.path()))(t), 0o600), os.Rename(copied, h.path())))
 	}
 	h.services()
-	h.background.Wait()
 	for _, path := range openFiles(t, h.dir) {
 		if strings.HasSuffix(path, "(deleted)") {
 			t.Errorf("%s is still open", path)
