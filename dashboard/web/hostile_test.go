@@ -195,7 +195,7 @@ func hostilePages(is seeded.Infested) (pages map[string]string) {
 	pages = map[string]string{
 		"home": "/", "sessions": "/sessions", "incidents": "/incidents", "services": "/services", "events": "/events", "cooldowns": "/cooldowns",
 		"hooks": "/hooks", "settings": "/settings", "incident": fmt.Sprintf("/incidents/%d", is.Incident), "closed": fmt.Sprintf("/incidents/%d", is.Incident+1),
-		"log": fmt.Sprintf("/sessions/%d/log", is.Sessions[0]), "tail": fmt.Sprintf("/sessions/%d/log?from=-1", is.Sessions[2]),
+		"log": fmt.Sprintf("/sessions/%d/log", is.Sessions[0]), "tail": fmt.Sprintf("/sessions/%d/log", is.Sessions[2]),
 	}
 	for n, id := range is.Sessions {
 		pages[fmt.Sprint("tier", n+1)] = fmt.Sprintf("/sessions/%d", id)

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"net/http"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -14,6 +16,7 @@ import (
 
 const (
 	streamPath     = "/sessions/{id}/log/stream"
+	logFilePath    = "/sessions/{id}/log/file"
 	heartbeatEvery = 15 * time.Second
 	// streamWrite is the time limit for a reader of a stream to accept what was written.
 	streamWrite = 10 * time.Second
@@ -62,18 +65,32 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) error {
 	case ctx.Err() != nil, events.lost: // the reader is gone, or reconnects with the id of the last line
 	case err == nil:
 		_ = events.send([]byte("event: end\ndata: {}\n\n")) // the reader may be gone
-	case (events.begun || from > 0) && !passing(err): // the log was truncated or replaced: a reader that reconnects would mix two logs
-		_ = events.fault(notFoundIn(err, "session"))
 	case !events.begun:
 		return err
 	}
 	return nil
 }
 
-// passing reports whether an error may be over when the reader reconnects.
-func passing(err error) bool {
-	status := faultOf(err).Status
-	return status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
+// logFile answers with a raw log as a file that browsers save.
+func (s *server) logFile(w http.ResponseWriter, r *http.Request) error {
+	id, err := s.filters(r).pathID()
+	if err != nil {
+		return err
+	}
+	log, err := s.instance.LogFile(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }() // it was only read
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="session-%d.ndjson"`, id))
+	for lines := bufio.NewReader(log); err == nil; {
+		var line string
+		if line, err = lines.ReadString('\n'); line != "" {
+			_, _ = io.WriteString(w, s.cleaner.plain.String(line)) // the reader may be gone
+		}
+	}
+	return nil
 }
 
 // resumeAt returns the requested offset of a stream.
@@ -123,15 +140,6 @@ func (e *eventWriter) lines(lines []dashboard.LogLine) error {
 		out.WriteString("\n\n")
 	}
 	return e.send(out.Bytes())
-}
-
-// fault sends why nothing follows, with a remedy.
-func (e *eventWriter) fault(err error) error {
-	text, err := e.server.json(faultOf(err))
-	if err != nil {
-		return err
-	}
-	return e.send(slices.Concat([]byte("event: fault\ndata: "), text, []byte("\n\n")))
 }
 
 // send writes an event, and starts the answer before the first one. The connection's deadlines use the machine's own clock.

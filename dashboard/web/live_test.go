@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -233,29 +232,3 @@ type lateWriter struct {
 }
 
 func (l lateWriter) SetWriteDeadline(_ time.Time) error { return l.err }
-
-// A reader that continued would take two logs for one.
-func TestALogThatIsCutSaysSoToItsReaders(t *testing.T) {
-	s, lab := busyLab(t)
-	var last sentEvent
-	cut := false
-	s.follow(streamOf(lab.Running)+"?from=0", func(e sentEvent) bool {
-		if !cut {
-			cut = true
-			fine(t, os.Truncate(lab.LogPath(lab.Running), 1))
-		}
-		last = e
-		return true
-	})
-	if last.name != "fault" || !strings.Contains(last.data, "cut short") || !strings.Contains(last.data, `"advice"`) {
-		t.Errorf("the last event is %+v", last)
-	}
-	var events []sentEvent
-	status, _ := s.follow(streamOf(lab.Running), func(e sentEvent) bool {
-		events = append(events, e)
-		return true
-	}, header("Last-Event-ID", "4000"))
-	if status != http.StatusOK || len(events) != 1 || events[0].name != "fault" {
-		t.Errorf("who comes back gets %d, %+v", status, events)
-	}
-}

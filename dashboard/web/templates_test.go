@@ -45,7 +45,7 @@ func barePages() map[string]struct {
 		"home":      {&dashboard.Overview{Verdict: dashboard.Unwatched}, "claudeops run-once"},
 		"sessions":  {&dashboard.SessionsPage{}, "claudeops run-once"},
 		"session":   {&dashboard.SessionDetail{Session: store.Session{ID: 1, Tier: 1, Status: store.Running}, Gone: true}, "claudeops run-once"},
-		"log":       {&dashboard.LogPage{Session: 1, Earlier: -1, Note: "It was pruned."}, "It was pruned."},
+		"log":       {&dashboard.LogPage{Session: 1, Note: "It was pruned."}, "It was pruned."},
 		"incidents": {&dashboard.IncidentsPage{}, "claudeops probe"},
 		"incident":  {&dashboard.IncidentDetail{}, "Nothing is on record"},
 		"proposals": {&dashboard.ProposalsPage{}, "CLAUDEOPS_APPROVAL"},
