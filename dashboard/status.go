@@ -207,23 +207,22 @@ func onClock(at, now time.Time) string {
 	return at.Format("2 Jan 15:04")
 }
 
-// workers returns the running sessions of Tier 2 and 3 by the services in their handoff: the highest tier if there are several.
+// workers returns the running sessions by the services whose incidents they work on: the highest tier if there are several.
 func (i *Instance) workers(ctx context.Context, in *store.Store, st *state.State) (map[string]store.Session, error) {
-	running := slices.Clone(st.Running)
+	running := slices.DeleteFunc(slices.Clone(st.Running), func(s store.Session) bool { return s.ParentID == nil || i.gone(s) })
 	slices.SortStableFunc(running, func(x, y store.Session) int { return cmp.Compare(x.Tier, y.Tier) })
+	ids := make([]int64, len(running))
+	for n, s := range running {
+		ids[n] = s.ID
+	}
+	worked, err := in.WorkedServices(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	workers := map[string]store.Session{}
 	for _, s := range running {
-		if s.ParentID == nil || i.gone(s) {
-			continue
-		}
-		parent, err := in.Session(ctx, *s.ParentID)
-		if err != nil {
-			return nil, err
-		}
-		if h := handoffOf(parent); h != nil {
-			for _, service := range h.Services {
-				workers[st.Inventory.NameOf(service)] = s
-			}
+		for _, service := range worked[s.ID] {
+			workers[service] = s
 		}
 	}
 	return workers, nil
