@@ -147,8 +147,8 @@ func faultOf(ctx context.Context, s *store.Store, incident store.Incident, from,
 // Limits of an incident's timeline.
 const (
 	mostEntries = 2000
-	// mostAudits limits the sessions whose audits are read; mostIncidentAudit limits all of them together, in bytes.
-	mostAudits        = 256
+	// mostAudits limits the sessions whose audits are read, the newest ones; mostIncidentAudit limits all of them together, in bytes.
+	mostAudits        = 1000
 	mostIncidentAudit = 16 << 20
 	// mostText limits the text of one entry, in bytes.
 	mostText = 16 << 10
@@ -189,7 +189,7 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 				about[b.Inventory.NameOf(name)] = true
 			}
 		}
-		if sessions, err = b.Store.IncidentLogs(ctx, id, mostAudits+1); err != nil {
+		if sessions, err = b.Store.IncidentLogs(ctx, id, mostAudits); err != nil {
 			return err
 		}
 		timeline, err = b.Store.IncidentTimeline(ctx, id)
@@ -198,7 +198,7 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 	if err != nil {
 		return nil, err
 	}
-	d.Timeline = i.decisions(d, sessions, about)
+	d.Timeline = i.decisions(sessions, about)
 	for _, e := range timeline {
 		d.Timeline = append(d.Timeline, TimelineEntry{At: e.At, Kind: e.Kind, SessionID: e.SessionID, Status: e.Status, Text: text.Clip(e.Text, mostText)})
 	}
@@ -224,26 +224,22 @@ func (e TimelineEntry) moment() time.Time {
 
 // decisions returns the remediations that the guard granted in sessions, and everything it refused, as far as they concern these services
 // or no specific one. If some cannot be read, an entry says so.
-func (i *Instance) decisions(d *IncidentDetail, sessions []store.Session, about map[string]bool) (entries []TimelineEntry) {
-	missing := func(at time.Time, session *int64, text string, of ...any) {
-		entries = append(entries, TimelineEntry{At: at, Kind: "session", SessionID: session, Text: fmt.Sprintf(text, of...), missing: true})
-	}
-	if len(sessions) > mostAudits {
-		sessions = sessions[:mostAudits]
-		missing(d.OpenedAt, nil, "more than %d sessions worked on this: what was granted and refused in the first of them is not shown", mostAudits)
-	}
+func (i *Instance) decisions(sessions []store.Session, about map[string]bool) (entries []TimelineEntry) {
 	left := int64(mostIncidentAudit)
 	for _, s := range sessions {
 		calls, read, complete, err := readAudit(guard.AuditBeside(i.logPath(s)), min(left, mostAudit))
 		left -= read
+		missing := ""
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			missing(s.StartedAt, &s.ID, "what was granted and refused in session %d cannot be read: %v", s.ID, err)
-			continue
+			missing = fmt.Sprintf("what was granted and refused in session %d cannot be read: %v", s.ID, err)
 		case !complete:
-			missing(s.StartedAt, &s.ID, "the record of what was granted and refused in session %d is too long: only its first %d bytes are shown", s.ID, read)
+			missing = fmt.Sprintf("the record of what was granted and refused in session %d is too long: only its first %d bytes are shown", s.ID, read)
+		}
+		if missing != "" {
+			entries = append(entries, TimelineEntry{At: s.StartedAt, Kind: "session", SessionID: &s.ID, Text: missing, missing: true})
 		}
 		for _, call := range calls {
 			if e, ok := decision(call, about); ok {
