@@ -268,21 +268,12 @@ func cooldownOf(s *state.Service) Cooldown {
 	}
 }
 
-// fullness returns how much of the fullest limit is used: 1 if one kind is not permitted any more.
+// fullness returns how much of the fullest limit is used: 1 if all of it is.
 func (c Cooldown) fullness() float64 {
-	full := max(share(c.Restart), share(c.Redeployment))
+	share := func(used, limit int) float64 { return float64(used) / float64(max(limit, 1)) }
+	full := max(share(c.Restart.Used, c.Restart.Limit), share(c.Redeployment.Used, c.Redeployment.Limit))
 	if c.Ceiling > 0 {
-		full = max(full, float64(c.Today)/float64(c.Ceiling))
+		full = max(full, share(c.Today, c.Ceiling))
 	}
 	return full
-}
-
-func share(l state.Limit) float64 {
-	switch {
-	case l.FreesAt != nil:
-		return max(1, float64(l.Used)/float64(max(l.Limit, 1)))
-	case l.Limit == 0:
-		return 0
-	}
-	return float64(l.Used) / float64(l.Limit)
 }
