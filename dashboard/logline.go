@@ -108,9 +108,7 @@ func (r *logReader) message(l *LogLine, e logEvent) bool {
 		if one.Kind == "" {
 			return false
 		}
-		if l.Kind == "" || l.Kind == "thinking" || one.Kind == "tool" && l.Kind == "text" { // the most important kind names the line
-			l.Kind, l.Tool, l.ID = one.Kind, one.Tool, one.ID
-		}
+		l.Kind, l.Tool, l.ID = one.Kind, one.Tool, one.ID // a call comes last
 		texts = append(texts, one.Text)
 	}
 	l.Text = strings.Join(texts, "\n\n")
@@ -146,11 +144,11 @@ func (b logBlock) call() string {
 	var bash struct {
 		Command string `json:"command"`
 	}
-	if b.Name == "Bash" && json.Unmarshal(b.Input, &bash, lenient) == nil && bash.Command != "" {
+	if json.Unmarshal(b.Input, &bash, lenient) == nil && bash.Command != "" {
 		return bash.Command
 	}
 	compact := b.Input.Clone()
-	if compact.Compact(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) != nil {
+	if compact.Compact(lenient) != nil {
 		return string(b.Input)
 	}
 	return string(compact)
