@@ -19,13 +19,11 @@ import (
 
 // LogLine is one line of a raw log for people. A line that is not an event of the agent program is shown unchanged.
 type LogLine struct {
-	At   int64      `json:"at"`   // byte offset of its beginning
-	Next int64      `json:"next"` // byte offset after it
-	Kind string     `json:"kind"` // system, thinking, text, tool, result, error, end or raw
-	Tool string     `json:"tool"` // the tool's name, for kind tool, and for a result or error if the call is among the earlier lines
-	ID   string     `json:"tool_use_id"`
-	Text string     `json:"text"` // at most 16 KiB; a longer text ends with the length of the rest
-	Time *time.Time `json:"time"`
+	At   int64  `json:"at"`   // byte offset of its beginning
+	Next int64  `json:"next"` // byte offset after it
+	Kind string `json:"kind"` // system, thinking, text, tool, result, error, end or raw
+	Tool string `json:"tool"` // the tool's name, for kind tool, and for a result or error if the call is among the earlier lines
+	Text string `json:"text"` // at most 16 KiB; a longer text ends with the length of the rest
 }
 
 // LogPage is the end of a raw log.
@@ -105,10 +103,8 @@ func (i *Instance) Follow(ctx context.Context, session, from int64, f func([]Log
 
 // pause waits before the next read of a log.
 func pause(ctx context.Context) error {
-	timer := time.NewTimer(followPause)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(followPause):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

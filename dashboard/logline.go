@@ -25,10 +25,9 @@ const (
 // The parts of the agent program's events that are read.
 type (
 	logEvent struct {
-		Type      string `json:"type"`
-		Subtype   string `json:"subtype"`
-		Timestamp string `json:"timestamp"`
-		Message   struct {
+		Type    string `json:"type"`
+		Subtype string `json:"subtype"`
+		Message struct {
 			Content jsontext.Value `json:"content"` // a text, or blocks
 		} `json:"message"`
 
@@ -70,10 +69,7 @@ func (r *logReader) line(written []byte) (l LogLine) {
 	if json.Unmarshal(written, &e, lenient) != nil || !r.event(&l, e) {
 		l = LogLine{Kind: "raw", Text: text.Clip(strings.ToValidUTF8(string(bytes.TrimSpace(written)), "\uFFFD"), mostRaw)}
 	}
-	if t, err := time.Parse(time.RFC3339, e.Timestamp); err == nil {
-		l.Time = new(t.UTC())
-	}
-	l.Tool, l.ID = text.Clip(l.Tool, mostRaw), text.Clip(l.ID, mostRaw)
+	l.Tool = text.Clip(l.Tool, mostRaw)
 	l.Text = text.Clip(strings.ToValidUTF8(l.Text, "\uFFFD"), mostLineText-len("… (18446744073709551615 bytes more)"))
 	return l
 }
@@ -108,7 +104,7 @@ func (r *logReader) message(l *LogLine, e logEvent) bool {
 		if one.Kind == "" {
 			return false
 		}
-		l.Kind, l.Tool, l.ID = one.Kind, one.Tool, one.ID // a call comes last
+		l.Kind, l.Tool = one.Kind, one.Tool // a call comes last
 		texts = append(texts, one.Text)
 	}
 	l.Text = strings.Join(texts, "\n\n")
@@ -128,9 +124,9 @@ func (r *logReader) block(b logBlock, of string) LogLine {
 		if len(r.tools) < mostTools {
 			r.tools[b.ID] = text.Clip(b.Name, mostRaw)
 		}
-		return LogLine{Kind: "tool", Tool: b.Name, ID: b.ID, Text: b.call()}
+		return LogLine{Kind: "tool", Tool: b.Name, Text: b.call()}
 	case b.Type == "tool_result":
-		l := LogLine{Kind: "result", Tool: r.tools[b.ToolUseID], ID: b.ToolUseID, Text: contentText(b.Content)}
+		l := LogLine{Kind: "result", Tool: r.tools[b.ToolUseID], Text: contentText(b.Content)}
 		if b.IsError {
 			l.Kind = "error"
 		}

@@ -67,41 +67,34 @@ func TestALineThatIsTooLongIsToldByItsLength(t *testing.T) {
 
 // A log as the agent program writes it, and what is shown of each line.
 func TestEventsAreToldAsPeopleReadThem(t *testing.T) {
-	for _, c := range []struct{ line, kind, tool, id, text string }{
-		{`{"type":"system","subtype":"init","tools":["Bash","Read"],"model":"claude-haiku"}`, "system", "", "", "started: claude-haiku, 2 tools (Bash, Read)"},
+	for _, c := range []struct{ line, kind, tool, text string }{
+		{`{"type":"system","subtype":"init","tools":["Bash","Read"],"model":"claude-haiku"}`, "system", "", "started: claude-haiku, 2 tools (Bash, Read)"},
 		{`{"type":"system","subtype":"api_retry","attempt":6,"max_retries":10,"retry_delay_ms":17238,"error_status":401,"error":"authentication_failed"}`,
-			"error", "", "", "the API has not answered: authentication_failed, status 401, attempt 6 of 10, the next in 17.2 s"},
-		{`{"type":"assistant","message":{"content":[{"type":"text","text":"hello"}]}}`, "text", "", "", "hello"},
-		{`{"type":"assistant","message":{"content":"hello"}}`, "text", "", "", "hello"},
-		{`{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"hm"}]}}`, "thinking", "", "", "hm"},
-		{`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"docker ps"}}]}}`, "tool", "Bash", "t1", "docker ps"},
-		{`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t2","name":"Read","input":{ "file_path" : "/x" }}]}}`, "tool", "Read", "t2", `{"file_path":"/x"}`},
-		{`{"type":"assistant","message":{"content":[{"type":"text","text":"so"},{"type":"tool_use","id":"t3","name":"Bash","input":{"command":"id"}}]}}`, "tool", "Bash", "t3", "so\n\nid"},
-		{`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"up","is_error":false}]}}`, "result", "Bash", "t1", "up"},
-		{`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t2","content":[{"type":"text","text":"a"},{"type":"image"}],"is_error":true}]}}`, "error", "Read", "t2", "a\n(image)"},
-		{`{"type":"user","message":{"content":"Stop hook feedback"}}`, "system", "", "", "to the agent: Stop hook feedback"},
-		{`{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.1234,"num_turns":3,"duration_ms":61000}`, "end", "", "", "ended: $0.1234, 3 turns, 1m1s\n\ndone"},
+			"error", "", "the API has not answered: authentication_failed, status 401, attempt 6 of 10, the next in 17.2 s"},
+		{`{"type":"assistant","message":{"content":[{"type":"text","text":"hello"}]}}`, "text", "", "hello"},
+		{`{"type":"assistant","message":{"content":"hello"}}`, "text", "", "hello"},
+		{`{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"hm"}]}}`, "thinking", "", "hm"},
+		{`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"docker ps"}}]}}`, "tool", "Bash", "docker ps"},
+		{`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t2","name":"Read","input":{ "file_path" : "/x" }}]}}`, "tool", "Read", `{"file_path":"/x"}`},
+		{`{"type":"assistant","message":{"content":[{"type":"text","text":"so"},{"type":"tool_use","id":"t3","name":"Bash","input":{"command":"id"}}]}}`, "tool", "Bash", "so\n\nid"},
+		{`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"up","is_error":false}]}}`, "result", "Bash", "up"},
+		{`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t2","content":[{"type":"text","text":"a"},{"type":"image"}],"is_error":true}]}}`, "error", "Read", "a\n(image)"},
+		{`{"type":"user","message":{"content":"Stop hook feedback"}}`, "system", "", "to the agent: Stop hook feedback"},
+		{`{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.1234,"num_turns":3,"duration_ms":61000}`, "end", "", "ended: $0.1234, 3 turns, 1m1s\n\ndone"},
 		{`{"type":"result","subtype":"error_max_turns","is_error":true,"errors":["too many"],"permission_denials":[{}]}`,
-			"end", "", "", "ended with an error (error_max_turns): $0.0000, 0 turns, 0s, 1 calls refused\n\ntoo many"},
-		{`{"type":"claudeops","subtype":"log_full"}`, "system", "", "", "the log is full: nothing more of this session is in it"},
-		{`{"type":"stream_event","event":{}}`, "raw", "", "", `{"type":"stream_event","event":{}}`},
-		{`{"type":"assistant","message":{"content":[{"type":"redacted"}]}}`, "raw", "", "", `{"type":"assistant","message":{"content":[{"type":"redacted"}]}}`},
-		{`not json`, "raw", "", "", "not json"},
-		{"\xff\xfe", "raw", "", "", "\uFFFD"},
-		{``, "raw", "", "", ""},
+			"end", "", "ended with an error (error_max_turns): $0.0000, 0 turns, 0s, 1 calls refused\n\ntoo many"},
+		{`{"type":"claudeops","subtype":"log_full"}`, "system", "", "the log is full: nothing more of this session is in it"},
+		{`{"type":"stream_event","event":{}}`, "raw", "", `{"type":"stream_event","event":{}}`},
+		{`{"type":"assistant","message":{"content":[{"type":"redacted"}]}}`, "raw", "", `{"type":"assistant","message":{"content":[{"type":"redacted"}]}}`},
+		{`not json`, "raw", "", "not json"},
+		{"\xff\xfe", "raw", "", "\uFFFD"},
+		{``, "raw", "", ""},
 	} {
 		r := logReader{tools: map[string]string{"t1": "Bash", "t2": "Read"}}
 		got := r.line([]byte(c.line))
-		if want := (LogLine{Kind: c.kind, Tool: c.tool, ID: c.id, Text: c.text}); got != want {
+		if want := (LogLine{Kind: c.kind, Tool: c.tool, Text: c.text}); got != want {
 			t.Errorf("%s\nis told as %+v\n    want    %+v", c.line, got, want)
 		}
-	}
-}
-
-func TestTheTimeOfAnEventIsTold(t *testing.T) {
-	l := (&logReader{}).line([]byte(`{"type":"user","timestamp":"2026-01-02T03:04:05.678+01:00","message":{"content":"x"}}`))
-	if l.Time == nil || l.Time.String() != "2026-01-02 02:04:05.678 +0000 UTC" {
-		t.Errorf("the time is %v", l.Time)
 	}
 }
 
@@ -117,8 +110,8 @@ func FuzzLogLine(f *testing.F) {
 		if !slices.Contains(kinds, l.Kind) {
 			t.Errorf("told as %+v", l)
 		}
-		if len(l.Text) > mostLineText || !utf8.ValidString(l.Text+l.Tool+l.ID) {
-			t.Errorf("%d bytes of text, valid: %t", len(l.Text), utf8.ValidString(l.Text+l.Tool+l.ID))
+		if len(l.Text) > mostLineText || !utf8.ValidString(l.Text+l.Tool) {
+			t.Errorf("%d bytes of text, valid: %t", len(l.Text), utf8.ValidString(l.Text+l.Tool))
 		}
 	})
 }

@@ -159,7 +159,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 		d.ask(path, 200)
 	}
 	d.askOfDependentsAndHoles()
-	d.wantAllSeen("Problem", "KeptAlerts", "Incident.held", "Overview.next_run_at", "Overview.last_event", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Hooks.fault", "Silence.ended_at", "LogLine.time",
+	d.wantAllSeen("Problem", "KeptAlerts", "Incident.held", "Overview.next_run_at", "Overview.last_event", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Hooks.fault", "Silence.ended_at",
 		"Service.uptime_30d")
 }
 
