@@ -151,10 +151,11 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 		return nil, err
 	}
 	o.PendingNotifications, o.FailingTargets = int64(len(box.Pending)), int64(len(box.Failing))
-	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{i.attention, i.watch} {
-		if err := read(ctx, b, s, o); err != nil {
-			return nil, err
-		}
+	if err := i.attention(ctx, b, s, o); err != nil {
+		return nil, err
+	}
+	if err := i.watch(ctx, b, o); err != nil {
+		return nil, err
 	}
 	o.holes(s)
 	o.Verdict = o.verdict(s.mostlyUnseen())

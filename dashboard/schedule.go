@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -31,21 +32,16 @@ func (i *Instance) nextRun(after time.Time) *time.Time {
 
 // watch determines whether cycles run as expected: by the schedule if they follow it, else daily. After a cycle started by a person, no
 // further one is expected.
-func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o *Overview) error {
+func (i *Instance) watch(ctx context.Context, b *records.Records, o *Overview) error {
 	o.NextRun = i.nextRun(o.At)
-	if o.LastCycle == nil || o.runs() {
+	if o.LastCycle == nil || o.AtWork() != nil {
 		return nil
 	}
-	last := o.LastCycle
-	if last.Woken() { // it does not show that the schedule's cycles run
-		unwoken, err := b.Store.LastUnwoken(ctx)
-		if err != nil {
-			return err
-		}
-		if unwoken != nil {
-			last = unwoken
-		}
+	last, err := b.Store.LastUnwoken(ctx) // another one does not show that the schedule's cycles run
+	if err != nil {
+		return err
 	}
+	last = cmp.Or(last, o.LastCycle)
 	ended := last.EndedAt().UTC()
 	stale := !ended.After(o.At.Add(-state.StatusLasts(i.options.Config.Schedule, i.now())))
 	if last.Trigger != manual {
