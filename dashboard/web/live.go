@@ -95,18 +95,11 @@ func (s *server) logFile(w http.ResponseWriter, r *http.Request) error {
 
 // resumeAt returns the requested offset of a stream.
 func (s *server) resumeAt(r *http.Request) (int64, error) {
-	last := r.Header.Get("Last-Event-ID")
-	if last == "" {
-		return s.filters(r).offset()
+	f := s.filters(r)
+	if last := r.Header.Get("Last-Event-ID"); last != "" {
+		f.values.Set("from", last)
 	}
-	from, err := strconv.ParseInt(last, 10, 64)
-	if err != nil || from < 0 {
-		return 0, &fault{
-			Status: http.StatusBadRequest, Title: "No place in the log", Detail: "Last-Event-ID: " + quoted(last) + " is not an offset in bytes.",
-			Advice: "Load the page of the log again.",
-		}
-	}
-	return from, nil
+	return f.offset()
 }
 
 // eventWriter writes server-sent events.
