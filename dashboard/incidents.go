@@ -133,14 +133,24 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, st *st
 	return lines, nil
 }
 
-// faultOf returns what was last found wrong in an incident: the result of the last bad check between two times, and alerts.
+// shownAlerts limits the alerts that are named with an incident.
+const shownAlerts = 3
+
+// faultOf returns what was last found wrong in an incident: the result of the last bad check between two times, and the newest alerts.
 func faultOf(ctx context.Context, s *store.Store, incident store.Incident, from, until time.Time) (string, error) {
 	fault, err := s.LastFault(ctx, incident.Service, from, until)
 	if err != nil {
 		return "", err
 	}
-	told, err := alertsOf(ctx, s, incident, until)
-	fault = strings.Join(slices.DeleteFunc([]string{fault, told}, func(s string) bool { return s == "" }), "; ")
+	alerts, err := s.AlertsBetween(ctx, incident.Service, incident.OpenedAt, until, shownAlerts)
+	titles := make([]string, len(alerts))
+	for n, a := range alerts {
+		titles[n] = a.Title
+	}
+	if len(alerts) > 0 {
+		told := "alert: " + strings.Join(titles, ", ")
+		fault = strings.TrimPrefix(fault+"; "+told, "; ")
+	}
 	return text.Clip(fault, mostSpan), err
 }
 
@@ -282,20 +292,4 @@ func deed(call guard.Entry) string {
 		text += " of " + strings.Join(call.Services, ", ")
 	}
 	return text
-}
-
-// shownAlerts limits the alerts that are named with an incident.
-const shownAlerts = 3
-
-// alertsOf names the newest alerts about an incident's service that fired during it; empty if there were none.
-func alertsOf(ctx context.Context, s *store.Store, i store.Incident, until time.Time) (string, error) {
-	all, err := s.AlertsBetween(ctx, i.Service, i.OpenedAt, until, shownAlerts)
-	titles := make([]string, len(all))
-	for n, a := range all {
-		titles[n] = a.Title
-	}
-	if len(all) == 0 {
-		return "", err
-	}
-	return "alert: " + strings.Join(titles, ", "), err
 }
