@@ -269,10 +269,13 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 	if err != nil {
 		return err
 	}
+	add := func(a Attention) {
+		if a.Service == "" || !s.Service(a.Service).Quiet().Given() { // people work on what is in maintenance or silenced
+			o.Attention = append(o.Attention, a)
+		}
+	}
 	if s.cooldownFault != nil {
-		o.Attention = append(o.Attention, Attention{
-			Kind: string(store.HumanAttention), Title: "cooldown.json cannot be read", Body: s.cooldownFault.Error(), At: o.At,
-		})
+		add(Attention{Kind: string(store.HumanAttention), Title: "cooldown.json cannot be read", Body: s.cooldownFault.Error(), At: o.At})
 	}
 	for _, n := range asked {
 		if n.Service != "" && b.Inventory.Elsewhere(n.Service) != "" {
@@ -282,21 +285,14 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 		if incident := s.Service(n.Service).Incident; incident != nil && n.IncidentID != nil && *n.IncidentID == incident.ID {
 			asks.AcknowledgedAt, asks.AcknowledgedBy = incident.AcknowledgedAt, incident.AcknowledgedBy
 		}
-		o.Attention = append(o.Attention, asks)
+		add(asks)
 	}
 	for _, p := range s.Waiting() {
-		o.Attention = append(o.Attention, Attention{
-			Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p), Body: proposalAsks(p), At: p.CreatedAt,
-			Proposal: &p.ID,
+		add(Attention{
+			Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p), Body: proposalAsks(p),
+			At: p.CreatedAt, Proposal: &p.ID,
 		})
 	}
-	wanted := o.Attention[:0]
-	for _, a := range o.Attention {
-		if a.Service == "" || !s.Service(a.Service).Quiet().Given() { // people work on what is in maintenance or silenced
-			wanted = append(wanted, a)
-		}
-	}
-	o.Attention = wanted
 	slices.SortStableFunc(o.Attention, func(x, y Attention) int { return y.At.Compare(x.At) })
 	o.Attention = o.Attention[:min(len(o.Attention), mostAttention)]
 	return nil

@@ -62,7 +62,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) error {
 	events := &eventWriter{server: s, w: w, to: http.NewResponseController(w)}
 	err = s.instance.Follow(ctx, id, from, events.lines)
 	switch {
-	case ctx.Err() != nil, events.lost: // the reader is gone, or reconnects with the id of the last line
+	case ctx.Err() != nil: // the reader is gone, or reconnects with the id of the last line
 	case err == nil:
 		_ = events.send([]byte("event: end\ndata: {}\n\n")) // the reader may be gone
 	case !events.begun:
@@ -108,7 +108,6 @@ type eventWriter struct {
 	w      http.ResponseWriter
 	to     *http.ResponseController
 	begun  bool
-	lost   bool      // the reader does not accept data
 	last   time.Time // the last write
 }
 
@@ -136,8 +135,7 @@ func (e *eventWriter) lines(lines []dashboard.LogLine) error {
 }
 
 // send writes an event, and starts the answer before the first one. The connection's deadlines use the machine's own clock.
-func (e *eventWriter) send(text []byte) (err error) {
-	defer func() { e.lost = e.lost || err != nil }()
+func (e *eventWriter) send(text []byte) error {
 	if err := e.to.SetWriteDeadline(time.Now().Add(streamWrite)); err != nil {
 		return err
 	}
