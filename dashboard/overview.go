@@ -36,7 +36,7 @@ type Overview struct {
 	StaleSince *time.Time      `json:"stale_since"`
 	NextRun    *time.Time      `json:"next_run_at"` // by CLAUDEOPS_SCHEDULE; nil if unknown, or if a run was missed
 	DueSince   *time.Time      `json:"due_since"`   // when the first missed run was due; nil if StaleSince is, or if unknown
-	Cost       Cost            `json:"cost"`
+	Cost       Cost            `json:"cost,omitzero"`
 	Silences   []store.Silence `json:"silences"` // active ones; an empty service is a pause of everything
 
 	PendingNotifications int64 `json:"pending_notifications"`
@@ -113,7 +113,7 @@ func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 	return s.overview, nil
 }
 
-// overviewOf returns the first page of a complete snapshot, without history: Services and Cost are empty.
+// overviewOf returns the first page of a complete snapshot, without Cost.
 func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapshot) (o *Overview, err error) {
 	used := slices.DeleteFunc(slices.Clone(s.cooldowns), func(c Cooldown) bool {
 		return c.Restart.Used == 0 && c.Redeployment.Used == 0 && c.Today == 0
@@ -129,8 +129,8 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 		return cmp.Or(check.WorstFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
 	})
 	o = &Overview{
-		At: s.Now.UTC(), OpenIncidents: len(open), Counts: s.counts(), Cooldowns: used, LastCycle: s.LastCycle, Silences: s.Silences(),
-		NobodyTold: !b.Config.Notifies(),
+		At: s.Now.UTC(), OpenIncidents: len(open), Counts: s.counts(), Services: s.worstServices(), Cooldowns: used, LastCycle: s.LastCycle,
+		Silences: s.Silences(), NobodyTold: !b.Config.Notifies(),
 	}
 	if o.Incidents, err = i.incidentLines(ctx, b, s.State, open[:min(len(open), mostIncidents)]); err != nil {
 		return nil, err

@@ -70,7 +70,6 @@ func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (e
 	if err := i.fillPresent(ctx, b, s); err != nil {
 		return err
 	}
-	s.overview.Services = s.worstServices()
 	return i.costs(ctx, b, s, s.overview)
 }
 

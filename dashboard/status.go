@@ -14,30 +14,14 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Status is the current state without history, for one screen. Fields with the name of one in Overview are the same.
+// Status is the first page without history (the days of Services, and Cost), for one screen.
 type Status struct {
-	At       time.Time `json:"at"`
-	Verdict  Verdict   `json:"verdict"`
-	Headline string    `json:"headline"` // the verdict in words
-
-	Counts    map[string]int `json:"service_counts"`
-	Unwell    []Unwell       `json:"unwell"`    // unhealthy or still recovering: worst first, then oldest; at most 20
-	Holes     []Hole         `json:"holes"`     // why services could not be checked
-	Attention []Attention    `json:"attention"` // open requests for a human, newest first; at most 20
-	Running   []Running      `json:"running"`   // sessions, root first
-	Next      []Upcoming     `json:"next"`      // what happens automatically, soonest first; at most 20
-	Limits    []Cooldown     `json:"limits"`    // of services with used limits, fullest first; at most 20
-	LastDay   store.Totals   `json:"last_24h"`
-
-	BudgetUSD float64         `json:"budget_usd"` // for 24 h; 0 means none
-	LastCycle *store.CycleRow `json:"last_cycle"`
-	LastEvent *store.Event    `json:"last_event"`
-
-	StaleSince           *time.Time `json:"stale_since"`
-	DueSince             *time.Time `json:"due_since"`
-	PendingNotifications int64      `json:"pending_notifications"`
-	FailingTargets       int64      `json:"failing_targets"`
-	NobodyTold           bool       `json:"nobody_told"`
+	*Overview
+	Headline  string       `json:"headline"` // the verdict in words
+	Unwell    []Unwell     `json:"unwell"`   // unhealthy or still recovering: worst first, then oldest; at most 20
+	Next      []Upcoming   `json:"next"`     // what happens automatically, soonest first; at most 20
+	LastDay   store.Totals `json:"last_24h"`
+	BudgetUSD float64      `json:"budget_usd"` // for 24 h; 0 means none
 }
 
 // NeedsHuman reports whether a person must look: there is an open request, or monitoring has stopped.
@@ -76,16 +60,9 @@ func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
 			return err
 		}
 		o := s.overview
-		o.Services = s.worstServices()
-		unwell, err := unwellOf(ctx, b, o)
-		if err != nil {
+		status = &Status{Overview: o, Headline: o.Headline(), Next: i.upcoming(s, o), BudgetUSD: b.Config.DailyBudgetUSD}
+		if status.Unwell, err = unwellOf(ctx, b, o); err != nil {
 			return err
-		}
-		status = &Status{
-			At: o.At, Verdict: o.Verdict, Headline: o.Headline(), Counts: o.Counts, Unwell: unwell, Holes: o.Holes, Attention: o.Attention,
-			Running: o.Running, Next: i.upcoming(s, o), Limits: o.Cooldowns, BudgetUSD: b.Config.DailyBudgetUSD, LastCycle: o.LastCycle, LastEvent: o.LastEvent,
-			StaleSince: o.StaleSince, DueSince: o.DueSince,
-			PendingNotifications: o.PendingNotifications, FailingTargets: o.FailingTargets, NobodyTold: o.NobodyTold,
 		}
 		status.LastDay, err = b.Store.TotalsSince(ctx, o.At.Add(-24*time.Hour))
 		return err
@@ -96,7 +73,7 @@ func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
 // NoStatus returns the status before the first cycle.
 func NoStatus(now time.Time) *Status {
 	o := &Overview{At: now.UTC(), Verdict: Unwatched}
-	return &Status{At: o.At, Verdict: o.Verdict, Headline: o.Headline(), Counts: map[string]int{}}
+	return &Status{Overview: o, Headline: o.Headline()}
 }
 
 // unwellOf returns the open incidents, and the unwell services without one.
