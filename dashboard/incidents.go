@@ -55,7 +55,8 @@ type TimelineEntry struct {
 	Text      string       `json:"text"`
 	Reason    string       `json:"reason"` // of a refusal
 
-	missing bool // an entry about missing decisions
+	Deed, Command string `json:"-"` // the parts of Text, of a granted or refused call
+	missing       bool   // an entry about missing decisions
 }
 
 // faultBefore is how long before an incident its first checks may be; no cycle takes longer.
@@ -266,7 +267,8 @@ func decision(call guard.Entry, about map[string]bool) (e TimelineEntry, ok bool
 	if len(call.Services) > 0 && !slices.ContainsFunc(call.Services, func(service string) bool { return about[service] }) {
 		return e, false // a session may work on several incidents
 	}
-	e = TimelineEntry{At: call.Time, Text: text.Clip(strings.TrimSpace(deed(call)+": "+cmp.Or(call.Command, call.Tool)), mostText), Reason: call.Reason}
+	e = TimelineEntry{At: call.Time, Reason: call.Reason, Deed: deed(call), Command: cmp.Or(call.Command, call.Tool)}
+	e.Text = text.Clip(strings.TrimSpace(e.Deed+": "+e.Command), mostText)
 	switch call.Decision {
 	case guard.Allowed:
 		e.Kind, e.Reason = "granted", ""

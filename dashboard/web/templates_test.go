@@ -241,7 +241,7 @@ func TestIncidentCountsWhatItSays(t *testing.T) {
 	detail := dashboard.IncidentDetail{IncidentLine: dashboard.IncidentLine{Incident: store.Incident{Service: "shop", DeadEnds: 2}}, Timeline: []dashboard.TimelineEntry{
 		{Kind: "check", Status: check.Down, Text: "http check: down: HTTP 502", At: theNight},
 		{Kind: "notification", Text: "human_attention: shop needs you (delivered 2026-11-22T01:00:00Z)", At: theNight},
-		{Kind: "refused", SessionID: &session, Text: "forbidden: docker system prune", At: theNight},
+		{Kind: "refused", SessionID: &session, Deed: "forbidden", Command: "docker system prune", At: theNight},
 		{Kind: "finding", SessionID: &session, Text: "| a |\n|---|\n| **b** |", At: theNight},
 	}}
 	page := pageForTest(t, "incident", view{Data: &detail})
