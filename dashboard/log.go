@@ -260,20 +260,13 @@ func (i *Instance) logOf(ctx context.Context, session int64) (s store.Session, e
 func (i *Instance) stillRuns(s store.Session) bool { return s.Status == store.Running && !i.gone(s) }
 
 func (i *Instance) openLog(s store.Session) (*os.File, error) {
-	f, err := statedir.OpenFile(i.logPath(s), os.O_RDONLY, 0)
-	if errors.Is(err, fs.ErrNotExist) && s.LogPath == "" {
-		err = errNoLog
-	}
-	return f, err
+	return statedir.OpenFile(i.logPath(s), os.O_RDONLY, 0)
 }
-
-// errNoLog means that a session says nothing besides what is on record.
-var errNoLog = errors.New("no log")
 
 // logNote returns why a log cannot be shown.
 func (i *Instance) logNote(s store.Session, err error) string {
 	switch {
-	case errors.Is(err, errNoLog):
+	case errors.Is(err, fs.ErrNotExist) && s.LogPath == "":
 		return "This session has no log: its check results are on its page."
 	case errors.Is(err, fs.ErrNotExist) && s.Status == store.Running:
 		return "Nothing has been logged yet."
