@@ -66,18 +66,10 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, o *Overview) e
 	return nil
 }
 
-// due returns when the first run after a moment should have begun (nil if unknown), and whether it was missed: by state.Lateness or, if within
-// state.DayLasts, by the time of the following run, before which jitter must have let it begin.
+// due returns when the first run after a moment should have begun (nil if unknown), and whether it was missed.
 func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
-	if due = i.nextRun(after); due == nil {
-		return nil, false
-	}
-	patience := state.Lateness
-	if next := i.nextRun(*due); next != nil {
-		apart := next.Sub(*due)
-		patience = max(patience, min(apart, state.DayLasts-max(apart, due.Sub(after))))
-	}
-	return due, !now.Before(due.Add(patience))
+	due = i.nextRun(after)
+	return due, due != nil && !now.Before(due.Add(state.Lateness))
 }
 
 // followed reports whether cycles follow the schedule. A schedule set by the operator always counts. With the default, a crontab or a
