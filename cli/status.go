@@ -157,14 +157,7 @@ func (p *statusScreen) more(all, shown int, where string) {
 	}
 }
 
-// clock formats a time: "15:04", with the date unless it is today.
-func (p *statusScreen) clock(t time.Time) string {
-	now := p.Now()
-	if t = t.In(now.Location()); t.Format(time.DateOnly) == now.Format(time.DateOnly) {
-		return t.Format("15:04")
-	}
-	return t.Format("2 Jan 15:04")
-}
+func (p *statusScreen) clock(t time.Time) string { return text.Clock(t, p.Now()) }
 
 func (p *statusScreen) ago(t time.Time) string { return text.Ago(p.At.Sub(t)) }
 

@@ -122,15 +122,8 @@ const (
 
 // Since returns the start of a span that ends now; an unknown span is Day1.
 func (s Span) Since(now time.Time) time.Time {
-	const day = 24 * time.Hour
-	switch s {
-	case Day7:
-		return now.Add(-7 * day)
-	case Day30:
-		return now.Add(-30 * day)
-	case Day1:
-	}
-	return now.Add(-day)
+	days := map[Span]time.Duration{Day7: 7, Day30: 30}
+	return now.Add(-max(1, days[s]) * 24 * time.Hour)
 }
 
 // Services returns a page of services.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -61,9 +62,7 @@ func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
 		}
 		o := s.overview
 		status = &Status{Overview: o, Headline: o.Headline(), Next: i.upcoming(s, o), BudgetUSD: b.Config.DailyBudgetUSD}
-		if status.Unwell, err = unwellOf(ctx, b, o); err != nil {
-			return err
-		}
+		status.Unwell = i.unwellOf(s, o)
 		status.LastDay, err = b.Store.TotalsSince(ctx, o.At.Add(-24*time.Hour))
 		return err
 	})
@@ -77,7 +76,7 @@ func NoStatus(now time.Time) *Status {
 }
 
 // unwellOf returns the open incidents, and the unwell services without one.
-func unwellOf(ctx context.Context, b *records.Records, o *Overview) (all []Unwell, err error) {
+func (i *Instance) unwellOf(s *snapshot, o *Overview) (all []Unwell) {
 	for _, line := range o.Incidents {
 		all = append(all, Unwell{
 			Service: line.Service, Status: line.Status, State: line.State, Incident: &line.ID, Since: &line.OpenedAt, Fault: line.Fault, Doing: line.Doing,
@@ -85,22 +84,21 @@ func unwellOf(ctx context.Context, b *records.Records, o *Overview) (all []Unwel
 		})
 	}
 	for _, line := range o.Services {
-		if line.Status.Unwell() && line.Incident == nil && len(all) < MostOfEach {
-			lone := Unwell{Service: line.Name, Status: line.Status}
-			found := o.At // by an alert alone
-			if line.LastAt != nil {
-				found = *line.LastAt
-			}
-			if lone.Fault, err = faultOf(ctx, b.Store, store.Incident{Service: line.Name, OpenedAt: o.At}, found, o.At); err != nil {
-				return nil, err
-			}
-			if line.Held != "" {
-				lone.Doing = leftAlone + line.Held
-			}
-			all = append(all, lone)
+		if !line.Status.Unwell() || line.Incident != nil {
+			continue
 		}
+		lone := Unwell{Service: line.Name, Status: line.Status}
+		var found []string
+		for _, r := range s.Service(line.Name).Found(i.options.Redactor.String) {
+			found = append(found, string(r.Type)+": "+cmp.Or(r.Error, string(r.Status)))
+		}
+		lone.Fault = text.Clip(strings.Join(found, "; "), mostSpan)
+		if line.Held != "" {
+			lone.Doing = leftAlone + line.Held
+		}
+		all = append(all, lone)
 	}
-	return all[:min(len(all), MostOfEach)], nil
+	return all[:min(len(all), MostOfEach)]
 }
 
 // upcoming returns what will happen automatically, as far as known.
@@ -147,9 +145,9 @@ func (i *Instance) doing(l *IncidentLine, is *state.Service, workers map[string]
 	hold := is.Held(state.Tiers)
 	switch {
 	case l.State == store.IncidentRecovering:
-		return fmt.Sprintf("healthy since %s, %s", onClock(*l.HealthySince, now), l.Closes())
+		return fmt.Sprintf("healthy since %s, %s", text.Clock(*l.HealthySince, now), l.Closes())
 	case worked:
-		return fmt.Sprintf("Tier %d is at it since %s (session %d)", worker.Tier, onClock(worker.StartedAt, now), worker.ID)
+		return fmt.Sprintf("Tier %d is at it since %s (session %d)", worker.Tier, text.Clock(worker.StartedAt, now), worker.ID)
 	case l.Held != "":
 		return leftAlone + l.Held
 	case hold.Kind == state.FailAfter:
@@ -159,7 +157,7 @@ func (i *Instance) doing(l *IncidentLine, is *state.Service, workers map[string]
 	case hold.Kind == state.Flapping:
 		return fmt.Sprintf("left to people: it recovered and failed again %s", text.Count(l.Returns, "time"))
 	case hold.Kind == state.Waiting:
-		return fmt.Sprintf("left to people until %s, unless it changes", onClock(hold.Until, now))
+		return fmt.Sprintf("left to people until %s, unless it changes", text.Clock(hold.Until, now))
 	}
 	return "the next cycle decides"
 }
@@ -173,15 +171,6 @@ func (i *Instance) watchesOnly() string {
 		return "CLAUDEOPS_MAX_TIER is 1"
 	}
 	return ""
-}
-
-// onClock formats a time: "15:04", with the date unless it is the same day.
-func onClock(at, now time.Time) string {
-	at = at.In(now.Location())
-	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {
-		return at.Format("15:04")
-	}
-	return at.Format("2 Jan 15:04")
 }
 
 // workers returns the running sessions by the services whose incidents they work on: the highest tier if there are several.
