@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// lastRuns is the number of runs that must have followed the default schedule for it to count, among the newest chainsBack chains.
-	lastRuns, chainsBack = 5, 20
+	// lastRuns is the number of runs that must have followed the default schedule for it to count.
+	lastRuns = 5
 	// manual is the trigger of a cycle started by a person.
 	manual = "manual"
 )
@@ -49,7 +49,7 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, o *Overview) e
 		switch {
 		case missed:
 			o.NextRun = nil // a schedule that is not followed predicts nothing
-			followed, err := i.followed(ctx, b)
+			followed, err := i.followed(ctx, b, last.Trigger)
 			if err != nil {
 				return err
 			}
@@ -72,13 +72,14 @@ func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
 	return due, due != nil && !now.Before(due.Add(state.Lateness))
 }
 
-// followed reports whether cycles follow the schedule. A schedule set by the operator always counts. With the default, a crontab or a
-// timer may have other times, so the last runs decide.
-func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, error) {
-	if !slices.ContainsFunc(i.options.Variables, func(v config.Variable) bool { return v.Name == "CLAUDEOPS_SCHEDULE" && v.Source == config.FromDefault }) {
+// followed reports whether cycles follow the schedule. One that the operator has set always counts. With the default, a
+// crontab or a timer may have other times, so the last runs of the same trigger decide.
+func (i *Instance) followed(ctx context.Context, b *records.Records, trigger string) (bool, error) {
+	unset := func(v config.Variable) bool { return v.Name == "CLAUDEOPS_SCHEDULE" && v.Source == config.FromDefault }
+	if !slices.ContainsFunc(i.options.Variables, unset) {
 		return true, nil
 	}
-	roots, _, err := b.Store.ChainRoots(ctx, store.ChainFilter{Tier: 1, Limit: chainsBack})
+	roots, _, err := b.Store.ChainRoots(ctx, store.ChainFilter{Tier: 1, Trigger: trigger, Limit: lastRuns})
 	if err != nil {
 		return false, err
 	}
@@ -86,20 +87,15 @@ func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	runs, later := 0, time.Time{}
+	later := time.Time{} // when the run after a link began
 	for _, link := range links { // the newest root first
-		if link.Depth > 0 || link.Trigger == manual || (store.CycleRow{Trigger: link.Trigger}).Woken() {
+		if link.Depth > 0 {
 			continue
 		}
-		if runs++; runs > 1 {
-			if _, missed := i.due(link.StartedAt, later); missed {
-				return false, nil
-			}
-		}
-		if runs == lastRuns {
-			return true, nil
+		if _, missed := i.due(link.StartedAt, later); missed {
+			return false, nil
 		}
 		later = link.StartedAt
 	}
-	return false, nil // too few to decide
+	return len(roots) == lastRuns, nil // fewer do not decide
 }
