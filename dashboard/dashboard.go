@@ -144,7 +144,8 @@ func (i *Instance) read(ctx context.Context, f func(*records.Records) error) err
 			return err
 		}
 		o := i.options
-		return f(&records.Records{Config: o.Config, Redactor: o.Redactor, Now: o.Now, Inventory: o.Inventory(), Store: tx})
+		b := &records.Records{Config: o.Config, Redactor: o.Redactor, Now: o.Now, Inventory: o.Inventory(), Store: tx}
+		return f(b)
 	})
 	return i.unavailable(err, false)
 }

@@ -137,7 +137,7 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, st *st
 // shownAlerts limits the alerts that are named with an incident.
 const shownAlerts = 3
 
-// faultOf returns what was last found wrong in an incident: the result of the last bad check between two times, and the newest alerts.
+// faultOf returns what was last found wrong in an incident: the last bad check between two times, and its alerts.
 func faultOf(ctx context.Context, s *store.Store, incident store.Incident, from, until time.Time) (string, error) {
 	fault, err := s.LastFault(ctx, incident.Service, from, until)
 	if err != nil {
@@ -158,7 +158,7 @@ func faultOf(ctx context.Context, s *store.Store, incident store.Incident, from,
 // Limits of an incident's timeline.
 const (
 	mostEntries = 2000
-	// mostAudits limits the sessions whose audits are read, the newest ones; mostIncidentAudit limits all of them together, in bytes.
+	// mostAudits limits the sessions whose audits are read; mostIncidentAudit limits all of them together, in bytes.
 	mostAudits        = 1000
 	mostIncidentAudit = 16 << 20
 	// mostText limits the text of one entry, in bytes.
@@ -247,10 +247,12 @@ func (i *Instance) decisions(sessions []store.Session, about map[string]bool) (e
 		case err != nil:
 			missing = fmt.Sprintf("what was granted and refused in session %d cannot be read: %v", s.ID, err)
 		case !complete:
-			missing = fmt.Sprintf("the record of what was granted and refused in session %d is too long: only its first %d bytes are shown", s.ID, read)
+			missing = fmt.Sprintf("the record of what was granted and refused in session %d is too long: "+
+				"only its first %d bytes are shown", s.ID, read)
 		}
 		if missing != "" {
-			entries = append(entries, TimelineEntry{At: s.StartedAt, Kind: "session", SessionID: &s.ID, Text: missing, missing: true})
+			e := TimelineEntry{At: s.StartedAt, Kind: "session", SessionID: &s.ID, Text: missing, missing: true}
+			entries = append(entries, e)
 		}
 		for _, call := range calls {
 			if e, ok := decision(call, about); ok {

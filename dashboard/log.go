@@ -22,7 +22,7 @@ type LogLine struct {
 	At   int64  `json:"at"`   // byte offset of its beginning
 	Next int64  `json:"next"` // byte offset after it
 	Kind string `json:"kind"` // system, thinking, text, tool, result, error, end or raw
-	Tool string `json:"tool"` // the tool's name, for kind tool, and for a result or error if the call is among the earlier lines
+	Tool string `json:"tool"` // of a tool, and of a result or error if the call is among the earlier lines
 	Text string `json:"text"` // at most 16 KiB; a longer text ends with the length of the rest
 }
 
@@ -95,8 +95,9 @@ func (i *Instance) LogFile(ctx context.Context, session int64) (io.ReadCloser, e
 	return f, nil
 }
 
-// Follow passes the lines of a session's raw log from a byte offset to f, first existing and then new ones, until the session has ended
-// and all were passed on (nil), ctx ends, or f returns an error. In between, f is called without lines, to detect that its reader is gone.
+// Follow passes the lines of a session's raw log from a byte offset to f, first existing and then new ones, until the
+// session has ended and all were passed on (nil), ctx ends, or f returns an error. In between, f is called without
+// lines, to detect that its reader is gone.
 func (i *Instance) Follow(ctx context.Context, session, from int64, f func([]LogLine) error) error {
 	return i.follow(ctx, session, from, f, pause)
 }
@@ -111,7 +112,9 @@ func pause(ctx context.Context) error {
 	}
 }
 
-func (i *Instance) follow(ctx context.Context, session, from int64, hand func([]LogLine) error, pause func(context.Context) error) error {
+func (i *Instance) follow(
+	ctx context.Context, session, from int64, hand func([]LogLine) error, pause func(context.Context) error,
+) error {
 	var s store.Session
 	var r *logReader // nil until the log exists
 	running := false

@@ -80,7 +80,8 @@ func (r *logReader) event(l *LogLine, e logEvent) bool {
 	case e.Type == "assistant" || e.Type == "user":
 		return r.message(l, e)
 	case e.Type == "system" && e.Subtype == "init":
-		l.Kind, l.Text = "system", fmt.Sprintf("started: %s, %s", cmp.Or(e.Model, "no model named"), text.Count(len(e.Tools), "tool"))
+		model := cmp.Or(e.Model, "no model named")
+		l.Kind, l.Text = "system", fmt.Sprintf("started: %s, %s", model, text.Count(len(e.Tools), "tool"))
 		if len(e.Tools) > 0 {
 			l.Text += " (" + strings.Join(e.Tools, ", ") + ")"
 		}
@@ -198,7 +199,8 @@ func (e logEvent) result() string {
 	if e.Subtype != "" && e.Subtype != "success" {
 		text += " (" + e.Subtype + ")"
 	}
-	text += fmt.Sprintf(": $%.4f, %d turns, %s", e.CostUSD, e.Turns, time.Duration(min(max(e.TookMS, 0), 1<<40))*time.Millisecond)
+	took := time.Duration(min(max(e.TookMS, 0), 1<<40)) * time.Millisecond
+	text += fmt.Sprintf(": $%.4f, %d turns, %s", e.CostUSD, e.Turns, took)
 	if len(e.Denials) > 0 {
 		text += fmt.Sprintf(", %d calls refused", len(e.Denials))
 	}

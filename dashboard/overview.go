@@ -129,8 +129,8 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 		return cmp.Or(check.WorstFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
 	})
 	o = &Overview{
-		At: s.Now.UTC(), OpenIncidents: len(open), Counts: s.counts(), Services: s.worstServices(), Cooldowns: used, LastCycle: s.LastCycle,
-		Silences: s.Silences(), NobodyTold: !b.Config.Notifies(),
+		At: s.Now.UTC(), OpenIncidents: len(open), Counts: s.counts(), Services: s.worstServices(),
+		Cooldowns: used, LastCycle: s.LastCycle, Silences: s.Silences(), NobodyTold: !b.Config.Notifies(),
 	}
 	if o.Incidents, err = i.incidentLines(ctx, b, s.State, open[:min(len(open), mostIncidents)]); err != nil {
 		return nil, err
@@ -270,12 +270,15 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 		return err
 	}
 	add := func(a Attention) {
-		if a.Service == "" || !s.Service(a.Service).Quiet().Given() { // people work on what is in maintenance or silenced
+		// People work on what is in maintenance or silenced.
+		if a.Service == "" || !s.Service(a.Service).Quiet().Given() {
 			o.Attention = append(o.Attention, a)
 		}
 	}
 	if s.cooldownFault != nil {
-		add(Attention{Kind: string(store.HumanAttention), Title: "cooldown.json cannot be read", Body: s.cooldownFault.Error(), At: o.At})
+		add(Attention{
+			Kind: string(store.HumanAttention), Title: "cooldown.json cannot be read", Body: s.cooldownFault.Error(), At: o.At,
+		})
 	}
 	for _, n := range asked {
 		if n.Service != "" && b.Inventory.Elsewhere(n.Service) != "" {
@@ -289,8 +292,8 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 	}
 	for _, p := range s.Waiting() {
 		add(Attention{
-			Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p), Body: proposalAsks(p),
-			At: p.CreatedAt, Proposal: &p.ID,
+			Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p),
+			Body: proposalAsks(p), At: p.CreatedAt, Proposal: &p.ID,
 		})
 	}
 	slices.SortStableFunc(o.Attention, func(x, y Attention) int { return y.At.Compare(x.At) })

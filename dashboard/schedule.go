@@ -87,7 +87,7 @@ func (i *Instance) followed(ctx context.Context, b *records.Records, trigger str
 	if err != nil {
 		return false, err
 	}
-	later := time.Time{} // when the run after a link began
+	later := time.Time{}         // when the run after a link began
 	for _, link := range links { // the newest root first
 		if link.Depth > 0 {
 			continue

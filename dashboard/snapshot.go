@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// fresh is how long a snapshot is used at least: one of 500 services takes 25 ms, and there may be 50 requests a second.
+	// fresh is how long a snapshot is used at least. One of 500 services takes 25 ms.
 	fresh = time.Second
 	// freshShare is the same in multiples of the time to make it: reading then takes at most a fifth of a processor.
 	freshShare = 4

@@ -61,8 +61,8 @@ func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
 			return err
 		}
 		o := s.overview
-		status = &Status{Overview: o, Headline: o.Headline(), Next: i.upcoming(s, o), BudgetUSD: b.Config.DailyBudgetUSD}
-		status.Unwell = i.unwellOf(s, o)
+		status = &Status{Overview: o, Headline: o.Headline(), Unwell: i.unwellOf(s, o), Next: i.upcoming(s, o)}
+		status.BudgetUSD = b.Config.DailyBudgetUSD
 		status.LastDay, err = b.Store.TotalsSince(ctx, o.At.Add(-24*time.Hour))
 		return err
 	})
@@ -173,14 +173,16 @@ func (i *Instance) watchesOnly() string {
 	return ""
 }
 
-// workers returns the running sessions by the services whose incidents they work on: the highest tier if there are several.
+// workers returns the running sessions by the services that they work on: the highest tier if there are several.
 func (i *Instance) workers(ctx context.Context, in *store.Store, st *state.State) (map[string]store.Session, error) {
-	running := slices.DeleteFunc(slices.Clone(st.Running), func(s store.Session) bool { return s.ParentID == nil || i.gone(s) })
-	slices.SortStableFunc(running, func(x, y store.Session) int { return cmp.Compare(x.Tier, y.Tier) })
-	ids := make([]int64, len(running))
-	for n, s := range running {
-		ids[n] = s.ID
+	var running []store.Session
+	var ids []int64
+	for _, s := range st.Running {
+		if s.ParentID != nil && !i.gone(s) {
+			running, ids = append(running, s), append(ids, s.ID)
+		}
 	}
+	slices.SortStableFunc(running, func(x, y store.Session) int { return cmp.Compare(x.Tier, y.Tier) })
 	worked, err := in.WorkedServices(ctx, ids)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,8 @@ type pastDays struct {
 
 // daysOf returns how each service was found on the days of a calendar. i.making must be held.
 func (i *Instance) daysOf(ctx context.Context, s *store.Store, c calendar) ([]map[string]Day, error) {
-	if age := i.now().Sub(i.past.read); age < 0 || age >= pastLasts || !slices.EqualFunc(i.past.moments, c.moments, time.Time.Equal) {
+	age := i.now().Sub(i.past.read)
+	if age < 0 || age >= pastLasts || !slices.EqualFunc(i.past.moments, c.moments, time.Time.Equal) {
 		days, err := looksOn(ctx, s, c.moments[:stripDays])
 		if err != nil {
 			return nil, err
@@ -68,8 +69,8 @@ type calendar struct {
 	dates   []string    // 2006-01-02
 }
 
-// calendarOf returns the last days including now's, in now's zone. A day has 23 or 25 hours if the clock was changed; where that is at
-// midnight, an hour of it may count for the day beside it.
+// calendarOf returns the last days including now's, in now's zone. A day has 23 or 25 hours if the clock was changed;
+// where that is at midnight, an hour of it may count for the day beside it.
 func calendarOf(now time.Time) calendar {
 	c := calendar{make([]time.Time, 0, stripDays+1), make([]string, 0, stripDays)}
 	year, month, day := now.Date()

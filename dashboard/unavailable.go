@@ -40,17 +40,19 @@ func (i *Instance) unavailable(err error, opening bool) error {
 		},
 		{
 			errors.Is(err, store.ErrForeign), "The database is none of claudeops",
-			"Look at PATH: put a backup (*.bak) in its place and remove the files with -wal and -shm, or move it away " +
-				"for the next cycle to begin a new one.",
+			"Look at PATH: put a backup (*.bak) in its place and remove the files with -wal and -shm, or move it " +
+				"away for the next cycle to begin a new one.",
 		},
 		{
 			errors.Is(err, store.ErrLocked), "The database is locked",
-			"Another program has had it locked for too long: close what has a transaction open in it, a database browser for example, " +
-				"and load the page again.",
+			"Another program has had it locked for too long: close what has a transaction open in it, a database browser " +
+				"for example, and load the page again.",
 		},
 		{
-			errors.Is(err, store.ErrDenied) || opening && errors.Is(err, fs.ErrPermission), "The records may not be read",
-			"Serve the dashboard as the user who runs the cycles, or let this user read and write PATH and the files beside it.",
+			errors.Is(err, store.ErrDenied) || opening && errors.Is(err, fs.ErrPermission),
+			"The records may not be read",
+			"Serve the dashboard as the user who runs the cycles, or let this user read and write PATH and the files " +
+				"beside it.",
 		},
 		{
 			opening && errors.Is(err, fs.ErrNotExist), "No cycle has run yet",
