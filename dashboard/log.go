@@ -48,9 +48,7 @@ const (
 	mostLine = 256 << 10
 
 	// followPause is the interval of reading when nothing is new.
-	followPause = 250 * time.Millisecond
-	// statusEvery is the number of pauses after which the session's state is read too.
-	statusEvery = 4
+	followPause = 500 * time.Millisecond
 )
 
 // LogPage returns the end of a session's raw log.
@@ -115,17 +113,13 @@ func pause(ctx context.Context) error {
 func (i *Instance) follow(
 	ctx context.Context, session, from int64, hand func([]LogLine) error, pause func(context.Context) error,
 ) error {
-	var s store.Session
 	var r *logReader // nil until the log exists
-	running := false
-	for pauses := 0; ; pauses++ {
-		if pauses%statusEvery == 0 { // before reading, so that what was written until the end is read
-			var err error
-			if s, err = i.logOf(ctx, session); err != nil {
-				return err
-			}
-			running = i.stillRuns(s)
+	for {
+		s, err := i.logOf(ctx, session) // before reading, so that what was written until the end is read
+		if err != nil {
+			return err
 		}
+		running := i.stillRuns(s)
 		if r == nil {
 			f, err := i.openLog(s)
 			switch {
