@@ -171,7 +171,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 				d.Checks = append(d.Checks, ServiceCheck{listed.Checks[n].Type, i.options.Redactor.String(listed.Checks[n].About().Target)})
 			}
 		}
-		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.history, i.uptimes, i.latency, i.people} {
+		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.history, i.uptimes, i.latency} {
 			if err := read(ctx, b, d); err != nil {
 				return err
 			}
@@ -181,7 +181,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 	return d, err
 }
 
-// history adds what was found and done.
+// history adds what was found and done, what others told, and what people were asked.
 func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDetail) (err error) {
 	if d.Latest, err = b.Store.LastChecks(ctx, d.Name, time.Time{}); err != nil {
 		return err
@@ -196,12 +196,9 @@ func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDe
 	if err != nil {
 		return err
 	}
-	d.Incidents, err = i.incidentLinesNow(ctx, b, incidents)
-	return err
-}
-
-// people adds what others told of it, and what people were asked about it.
-func (i *Instance) people(ctx context.Context, b *records.Records, d *ServiceDetail) (err error) {
+	if d.Incidents, err = i.incidentLinesNow(ctx, b, incidents); err != nil {
+		return err
+	}
 	if d.Alerts, err = b.Store.AlertsBetween(ctx, d.Name, Day1.Since(i.now()), i.now(), mostAlerts); err != nil {
 		return err
 	}
