@@ -173,7 +173,7 @@ func (c *Cycle) locked(ctx context.Context) (err error) {
 	}
 	// Delivering the last cycle's messages may take a third of NotifyTimeout. If it fails, monitoring continues.
 	early := c.Config.NotifyTimeout / 3
-	undelivered := c.deliver(ctx, early)
+	undelivered := c.deliver(ctx, early, true)
 	err = c.chain(ctx)
 	if c.asked() {
 		c.Inventory = c.Asked.Whole // the following steps cover all services
@@ -184,7 +184,7 @@ func (c *Cycle) locked(ctx context.Context) (err error) {
 	if unusable := (*store.UnusableError)(nil); errors.As(err, &unusable) {
 		return err
 	}
-	err = errors.Join(undelivered, err, c.deliver(ctx, c.Config.NotifyTimeout-early))
+	err = errors.Join(undelivered, err, c.deliver(ctx, c.Config.NotifyTimeout-early, false))
 	outcome := store.CycleCompleted
 	switch {
 	case ctx.Err() != nil:

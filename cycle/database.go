@@ -39,7 +39,7 @@ func (c *Cycle) setAside(ctx context.Context, unusable *store.UnusableError) err
 	if err := c.open(ctx); err != nil {
 		return err
 	}
-	return errors.Join(c.deliver(ctx, c.Config.NotifyTimeout), c.finish(ctx, store.CycleFailed), c.export(ctx), c.Close())
+	return errors.Join(c.deliver(ctx, c.Config.NotifyTimeout, false), c.finish(ctx, store.CycleFailed), c.export(ctx), c.Close())
 }
 
 func (c *Cycle) saySetAside(ctx context.Context, said string) {

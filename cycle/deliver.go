@@ -9,15 +9,17 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// deliver sends pending messages from the outbox, for at most longest. Messages that a target rejects stay there; if ctx has ended, all
-// of them do.
-func (c *Cycle) deliver(ctx context.Context, longest time.Duration) error {
+// deliver sends pending messages from the outbox, for at most longest; if early, only those that were formed in an earlier cycle. Messages
+// that a target rejects stay there; if ctx has ended, all of them do.
+func (c *Cycle) deliver(ctx context.Context, longest time.Duration, early bool) error {
 	if c.Courier == nil || ctx.Err() != nil {
 		return nil
 	}
 	limited, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	report, err := notify.NewDelivery(c.Config, c.Inventory, c.Store, c.Courier, c.Redactor.String, c.Now).Run(limited)
+	delivery := notify.NewDelivery(c.Config, c.Inventory, c.Store, c.Courier, c.Redactor.String, c.Now)
+	delivery.Early = early
+	report, err := delivery.Run(limited)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (w *watch) goOn(now, ctx context.Context, told <-chan time.Time) {
 		}
 		err := do(now)
 		if err == nil {
-			err = w.deliver(ctx, w.Config.NotifyTimeout/3)
+			err = w.deliver(ctx, w.Config.NotifyTimeout/3, false)
 		}
 		if err != nil {
 			unwritten := w.event(ctx, store.Warning, w.run.session.ID, "", "watching beside the tier failed: "+err.Error())

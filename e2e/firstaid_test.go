@@ -460,7 +460,8 @@ func TestFirstAidWhoseCycleIsKilled(t *testing.T) {
 			w.wantEvent(store.Warning, "ended 1 processes that a killed cycle had left running")
 			counted(t, "restarts", w.cooldowns().Service("shop").Records(statefile.Restart), 1+again)
 			asked := w.notified("human_attention")
-			if len(asked) != 1 || !strings.Contains(asked[0].Body, "no first aid for shop: it was given at ") {
+			why := []string{"it was given at ", "its limit is reached: restart: 2 of 2 used"}[again]
+			if len(asked) != 1 || !strings.Contains(asked[0].Body, "no first aid for shop: "+why) {
 				t.Errorf("a human is told %+v", asked)
 			}
 			if again > 0 {

@@ -33,6 +33,9 @@ type Delivery struct {
 	Dashboard string
 	// Links signs links to proposals; nil if messages have none.
 	Links *Links
+	// Early sends again what was formed before, and forms no message: a cycle that has yet to make its checks does not
+	// tell what they may find over.
+	Early bool
 }
 
 // NewDelivery returns what delivers an outbox by a configuration and a services file; inv may be nil.
@@ -75,8 +78,7 @@ type Undelivered struct {
 // about the database or the lock. If nothing is pending, it only costs one query. Nothing is sent without a target or
 // during a pause. Run waits for another process that delivers, since more may have been queued after that one began.
 func (d Delivery) Run(ctx context.Context) (report Report, err error) {
-	keep := context.WithoutCancel(ctx) // outcomes are recorded even after the time is over
-	rest, err := d.Store.AtRest(keep)
+	rest, err := d.Store.AtRest(ctx)
 	if rest || err != nil {
 		return report, err
 	}
@@ -85,24 +87,24 @@ func (d Delivery) Run(ctx context.Context) (report Report, err error) {
 	for _, target := range routing.Targets {
 		hashes = append(hashes, target.Hash)
 	}
-	if err := d.Store.Retarget(keep, hashes); err != nil || len(hashes) == 0 {
+	if err := d.Store.Retarget(ctx, hashes); err != nil || len(hashes) == 0 {
 		return report, err
 	}
 	lock, err := statedir.Acquire(ctx, filepath.Join(d.Dir, LockName))
 	if errors.Is(err, statedir.ErrLocked) {
-		box, err := routing.Outbox(keep, d.Store, d.Now())
+		box, err := routing.Outbox(ctx, d.Store, d.Now())
 		return Report{Waiting: box.Waiting(), Busy: true}, err
 	}
 	if err != nil {
 		return report, err
 	}
-	report, err = d.round(ctx, keep, routing)
+	report, err = d.round(ctx, routing)
 	return report, errors.Join(err, lock.Release())
 }
 
 // round runs one delivery while holding the lock.
-func (d Delivery) round(ctx, keep context.Context, routing Routing) (report Report, err error) {
-	box, _, err := d.settle(keep, routing)
+func (d Delivery) round(ctx context.Context, routing Routing) (report Report, err error) {
+	box, _, err := d.settle(ctx, routing)
 	if err != nil {
 		return report, err
 	}
@@ -116,7 +118,7 @@ func (d Delivery) round(ctx, keep context.Context, routing Routing) (report Repo
 				q.failing = f
 			}
 		}
-		group.Go(func() error { return q.deliver(ctx, keep) })
+		group.Go(func() error { return q.deliver(ctx) })
 	}
 	err = group.Wait()
 	for _, q := range queues {
@@ -124,38 +126,42 @@ func (d Delivery) round(ctx, keep context.Context, routing Routing) (report Repo
 			report.Failures = append(report.Failures, q.failure)
 		}
 	}
-	left, sent, failed := d.settle(keep, routing)
+	left, sent, failed := d.settle(ctx, routing)
 	report.Sent, report.Waiting = sent, left.Waiting()
 	return report, errors.Join(err, failed)
 }
 
 // settle records what the outbox plans, and which messages have arrived everywhere. It returns the outbox after that,
 // and the number of these messages.
-func (d Delivery) settle(keep context.Context, routing Routing) (box Outbox, arrived int, err error) {
+func (d Delivery) settle(ctx context.Context, routing Routing) (box Outbox, arrived int, err error) {
 	now := d.Now()
-	err = d.Store.Update(keep, func(tx *store.Store) error {
-		before, err := routing.Outbox(keep, tx, now)
+	err = d.Store.Update(ctx, func(tx *store.Store) error {
+		before, err := routing.Outbox(ctx, tx, now)
 		if err != nil {
 			return err
 		}
-		messages, unsent := before.plan()
+		var messages [][]int64
+		var unsent map[int64]string
+		if !d.Early {
+			messages, unsent = before.plan()
+		}
 		for id, why := range unsent {
-			if err := tx.CloseNotification(keep, id, why, now); err != nil {
+			if err := tx.CloseNotification(ctx, id, why, now); err != nil {
 				return err
 			}
 		}
 		for _, notifications := range messages {
-			if err := tx.FormMessage(keep, notifications); err != nil {
+			if err := tx.FormMessage(ctx, notifications); err != nil {
 				return err
 			}
 		}
 		for _, message := range before.complete() {
 			arrived++
-			if err := tx.CloseMessage(keep, message, now); err != nil {
+			if err := tx.CloseMessage(ctx, message, now); err != nil {
 				return err
 			}
 		}
-		box, err = routing.Outbox(keep, tx, now)
+		box, err = routing.Outbox(ctx, tx, now)
 		return err
 	})
 	return box, arrived, err
@@ -172,7 +178,7 @@ type queue struct {
 
 // deliver sends the target its messages, in order, until it cannot be reached or the time is over. A message that it
 // refuses waits by itself: what a target cannot accept must not block all later ones.
-func (q *queue) deliver(ctx, keep context.Context) error {
+func (q *queue) deliver(ctx context.Context) error {
 	if q.failing.Hash != "" && !isDue(q.failing.RetryAt, q.Now()) {
 		return nil
 	}
@@ -181,13 +187,13 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		composed, err := q.compose(keep, next)
+		composed, err := q.compose(ctx, next)
 		if err != nil {
 			return err
 		}
 		fault := q.Courier.Send(ctx, q.target, composed)
 		if fault == nil {
-			if err := q.Store.Delivered(keep, next.id, q.target.Hash, q.Now()); err != nil {
+			if err := q.Store.Delivered(ctx, next.id, q.target.Hash, q.Now()); err != nil {
 				return err
 			}
 			took = true
@@ -202,11 +208,11 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		}
 		reason := Clip(q.Redact(fault.Error()), maxLine)
 		if !why.Refused {
-			return q.failed(keep, next.id, reason, why.RetryAfter)
+			return q.failed(ctx, next.id, reason, why.RetryAfter)
 		}
 		retry := q.Now().Add(backOff(next.notifications[0].Attempts+1, why.RetryAfter))
 		q.failure = Undelivered{Target: q.target.Name, Reason: reason, RetryAt: retry}
-		if err := q.Store.MessageRefused(keep, next.id, q.target.Name+": "+reason, retry); err != nil {
+		if err := q.Store.MessageRefused(ctx, next.id, q.target.Name+": "+reason, retry); err != nil {
 			return err
 		}
 	}
@@ -215,23 +221,23 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 
 // compose returns a message for the target. Its notifications are redacted with the secrets known now, before they are
 // combined, since half a secret is not recognized.
-func (q *queue) compose(keep context.Context, m message) (Message, error) {
+func (q *queue) compose(ctx context.Context, m message) (Message, error) {
 	group := slices.Clone(m.notifications)
 	for i := range group {
 		group[i].Title, group[i].Body = q.Redact(group[i].Title), q.Redact(group[i].Body)
 	}
-	err := q.signLinks(keep, group)
+	err := q.signLinks(ctx, group)
 	return Compose(group, q.Host, q.Dashboard), err
 }
 
 // signLinks puts this target's own links into the place of the links to proposals.
-func (q *queue) signLinks(keep context.Context, group []store.Notification) error {
+func (q *queue) signLinks(ctx context.Context, group []store.Notification) error {
 	for i := range group {
 		n := &group[i]
 		if n.ProposalID == nil || q.Links == nil || q.Dashboard == "" {
 			continue
 		}
-		p, err := q.Store.Proposal(keep, *n.ProposalID)
+		p, err := q.Store.Proposal(ctx, *n.ProposalID)
 		if errors.Is(err, store.ErrNotFound) { // pruned
 			continue
 		}
@@ -245,7 +251,7 @@ func (q *queue) signLinks(keep context.Context, group []store.Notification) erro
 }
 
 // failed records that a message did not reach the target, which then is left alone for a while.
-func (q *queue) failed(keep context.Context, message int64, reason string, asked time.Duration) error {
+func (q *queue) failed(ctx context.Context, message int64, reason string, asked time.Duration) error {
 	now, f := q.Now(), q.failing
 	if f.Hash == "" {
 		f.FailingSince = now
@@ -254,7 +260,7 @@ func (q *queue) failed(keep context.Context, message int64, reason string, asked
 	f.Attempts++
 	f.RetryAt = now.Add(backOff(f.Attempts, asked))
 	q.failure = Undelivered{f.Name, f.LastError, f.RetryAt}
-	return q.Store.TargetFailed(keep, f, message)
+	return q.Store.TargetFailed(ctx, f, message)
 }
 
 // backOff returns the wait after a number of failed attempts: 1, 2, 4, 8 and then 15 minutes, or as long as the target
