@@ -72,7 +72,7 @@ func (c *Cycle) readContainerRestarts(keep context.Context) (err error) {
 
 // readUnfinished reads the findings of Tier 1 in unfinished cycles, as they may not have been reported. They count for a day.
 func (c *Cycle) readUnfinished(keep context.Context) error {
-	sessions, err := c.Store.Unfinished(keep, c.Now().Add(-24*time.Hour), c.Now())
+	sessions, err := c.Store.Unfinished(keep, c.Now().Add(-24*time.Hour))
 	if err != nil || len(sessions) == 0 {
 		return err
 	}

@@ -33,9 +33,6 @@ func (c *Cycle) endActs(keep context.Context, s store.Session, o tiers.Outcome) 
 		}
 	}
 	found, err := c.EndActs(keep, s.ID)
-	if err == nil {
-		err = c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String)
-	}
 	if err != nil {
 		fault = "what the session left in progress could not be ended: " + err.Error()
 		return fault, c.event(keep, store.Critical, s.ID, "", fault)

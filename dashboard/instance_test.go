@@ -40,10 +40,6 @@ func TestUnavailableSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 			fine(t, os.WriteFile(h.dir, nil, 0o600))
 		}, "The state directory is no directory", "CLAUDEOPS_STATE_DIR"},
 		{"no database", func(*testing.T, *house) {}, "No cycle has run yet", "run `claudeops run-once`"},
-		{"of an earlier version", func(t *testing.T, h *house) {
-			h.write()
-			edit(t, h.path(), `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
-		}, "The records are of an earlier version of claudeops", "run `claudeops run-once`"},
 		{"newer", func(t *testing.T, h *house) {
 			h.write()
 			edit(t, h.path(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, TRUE)`)

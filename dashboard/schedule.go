@@ -36,15 +36,12 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o
 	if o.LastCycle == nil || o.runs() {
 		return nil
 	}
-	last := o.LastCycle
-	if last.Woken() { // it does not show that the schedule's cycles run
-		unwoken, err := b.Store.LastUnwoken(ctx)
-		if err != nil {
-			return err
-		}
-		if unwoken != nil {
-			last = unwoken
-		}
+	last, err := b.Store.LastUnwoken(ctx) // one that an alert started does not show that the schedule's run
+	if err != nil {
+		return err
+	}
+	if last == nil {
+		last = o.LastCycle
 	}
 	ended := last.EndedAt().UTC()
 	stale := !ended.After(o.At.Add(-state.StatusLasts(i.options.Config.Schedule, i.now())))
@@ -100,7 +97,7 @@ func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, erro
 	}
 	runs, later := 0, time.Time{}
 	for _, link := range links { // the newest root first
-		if link.Depth > 0 || link.Trigger == manual || (store.CycleRow{Trigger: link.Trigger}).Woken() {
+		if link.ParentID != nil || link.Trigger == manual || (store.CycleRow{Trigger: link.Trigger}).Woken() {
 			continue
 		}
 		if runs++; runs > 1 {

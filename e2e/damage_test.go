@@ -89,7 +89,7 @@ func TestAnUnusableDatabaseIsSetAsideByTheNextCycle(t *testing.T) {
 		"cut short":          func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) },
 		"empty":              func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 0)) },
 		"a bad page":         func(w *world) { w.overwritten(w.root("sessions"), 4096) },
-		"an earlier version": func(w *world) { w.rewrite(`UPDATE goose_db_version SET version_id = 16 WHERE version_id >= 17`) },
+		"an earlier version": func(w *world) { w.rewrite(`UPDATE goose_db_version SET version_id = 21 WHERE version_id >= 22`) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, r := watched(t, (*world).byAPI)

@@ -69,7 +69,7 @@ func TestOneNameOfWhatWasRecordedBefore(t *testing.T) {
 		t.Errorf("the incident is %+v", i)
 	}
 	w.database(func(ctx context.Context, s *store.Store) {
-		names, err := s.ServiceNames(ctx, 10)
+		names, err := s.ServiceNames(ctx)
 		must(t, err)
 		if strings.Join(names, " ") != "shop" {
 			t.Errorf("there are records of %q", names)

@@ -98,7 +98,10 @@ func (f *Figures) count(ctx context.Context, b *records.Records) error {
 	if err != nil {
 		return err
 	}
-	f.LastCycle, f.Cycles, f.Sessions, f.Incidents, f.Remediations = totals.LastCycle, totals.Cycles, totals.Sessions, totals.Incidents, totals.Remediations
+	f.Cycles, f.Sessions, f.Incidents, f.Remediations = totals.Cycles, totals.Sessions, totals.Incidents, totals.Remediations
+	if f.LastCycle, err = b.Store.LastUnwoken(ctx); err != nil {
+		return err
+	}
 	routing := notify.RoutingOf(b.Config, b.Inventory)
 	if f.PendingNotifications, f.FailingTargets, err = routing.Backlog(ctx, b.Store); err != nil {
 		return err

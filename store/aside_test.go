@@ -22,7 +22,7 @@ var unusable = map[string]func(t *testing.T, path string){
 	},
 	"earlier": func(t *testing.T, path string) {
 		made(t, path)
-		edit(t, path, `UPDATE goose_db_version SET version_id = 16 WHERE version_id >= 17`)
+		edit(t, path, `UPDATE goose_db_version SET version_id = 21 WHERE version_id >= 22`)
 		ok(t, os.Remove(path+"-wal"))
 	},
 	"cut short": func(t *testing.T, path string) {

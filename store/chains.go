@@ -19,12 +19,9 @@ type ChainFilter struct {
 	Limit   int       // the maximum number of chains
 }
 
-// Link is a session in its chain, without long texts. The Session's response, error, handoff, run token, process and log fields are
-// empty.
+// Link is a session in its chain, without long texts: its response, error, handoff and question are empty.
 type Link struct {
 	Session
-	Root    int64
-	Depth   int  // 0 for the root
 	Matches bool // the session itself matches the filter
 }
 
@@ -64,27 +61,11 @@ func (s *Store) ChainRoots(ctx context.Context, want ChainFilter) (roots []int64
 	return roots[:min(len(roots), limit)], len(roots) > limit, err
 }
 
-// Root returns the root of a session's chain, or ErrNotFound.
-func (s *Store) Root(ctx context.Context, id int64) (int64, error) {
-	return find[int64](ctx, s, "session", id, `SELECT root_id FROM sessions WHERE id = ?`)
-}
-
 // Links returns the sessions of the chains with these roots: the chain with the newest root first, each in the order of ids.
 func (s *Store) Links(ctx context.Context, roots []int64, want ChainFilter) ([]Link, error) {
 	f := want.conditions()
-	matches := strings.Join(append([]string{"TRUE"}, f.where...), " AND ")
-	depths := map[int64]int{}
-	scan := func(r row, l *Link) error {
-		err := r.Scan(&l.ID, &l.ParentID, &l.Tier, &l.Model, &l.Agent, &l.Trigger, &l.Status, &l.StartedAt, &l.EndedAt, &l.CostUSD,
-			&l.NumTurns, &l.DurationMS, &l.InputTokens, &l.OutputTokens, &l.Root, &l.Matches)
-		if l.ParentID != nil {
-			l.Depth = depths[*l.ParentID] + 1
-		}
-		depths[l.ID] = l.Depth
-		return err
-	}
-	return listBy(ctx, s, "read chains", scan, `
-		SELECT id, parent_session_id, tier, model, agent, trigger, status, started_at, ended_at, cost_usd, num_turns, duration_ms,
-			input_tokens, output_tokens, root_id, `+matches+`
+	f.where = append(f.where, "TRUE")
+	return list[Link](ctx, s, "read chains", `
+		SELECT id, parent_session_id, root_id, `+tierColumns+`, '', '', '', `+processColumns+`, '', `+strings.Join(f.where, " AND ")+`
 		FROM sessions s WHERE root_id IN (SELECT value FROM json_each(?)) ORDER BY root_id DESC, id`, append(f.args, jsonList(roots))...)
 }

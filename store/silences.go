@@ -96,13 +96,6 @@ func (s *Store) LimitSilences(ctx context.Context) error {
 	return s.exec(ctx, "limit the silences", `UPDATE silences SET until = ?1 WHERE ended_at IS NULL AND until > ?1`, timeText(s.Now().Add(MaxSilence)))
 }
 
-// KnowsService reports whether a service has any check, act or incident on record.
-func (s *Store) KnowsService(ctx context.Context, name string) (known bool, err error) {
-	return one[bool](ctx, s, "look for "+name, `
-		SELECT EXISTS (SELECT 1 FROM latest WHERE service = ?1) OR EXISTS (SELECT 1 FROM incidents WHERE service = ?1)
-			OR EXISTS (SELECT 1 FROM cooldown_actions WHERE service = ?1)`, name)
-}
-
 // isPaused is true if everything is silenced at ?1.
 const isPaused = `EXISTS (SELECT 1 FROM silences WHERE service = '' AND ended_at IS NULL AND until > ?1)`
 

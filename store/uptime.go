@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
@@ -45,13 +46,11 @@ func (w Watched) String() string {
 	return fmt.Sprintf("%.1f %%", percent)
 }
 
-// Uptime sums up the availability of a service.
+// Uptime sums up the availability of a service up to a moment.
 type Uptime struct {
-	Service string
-	Day     Watched
-	Week    Watched
-	First   time.Time // first check, or the beginning of the week if one before it still counts
-	Last    time.Time // last check
+	Service          string
+	Day, Week, Month Watched   // the last 24 hours, 7 and 30 days, each from its first check or, if an earlier result still counts, whole
+	First, Last      time.Time // when it was checked
 }
 
 // finding is the combined result of one batch of checks of a service: down if any of them is.
@@ -81,112 +80,91 @@ func watched(findings []finding, since, until time.Time) (w Watched) {
 	return w
 }
 
-// readFindings parses what looksOf gathers of a service: "TIME STATUS,TIME STATUS", in any order and with a status for each check.
-func readFindings(text string, findings *[]finding) error {
+// looksOf gathers how each of the services :names was found after :from and before :to, as "TIME STATUS,TIME STATUS" in any order and with
+// a status for each check: after :single from the index on service, time and status, and until then from the hours, as if the looks of
+// one had been spread evenly over it, the bad ones first.
+const looksOf = `
+	SELECT value, coalesce((
+		SELECT group_concat(at || ' ' || status) FROM (
+			SELECT checked_at AS at, status FROM health_checks h WHERE service = value AND checked_at > :single AND checked_at < :to
+			UNION ALL
+			SELECT strftime('%Y-%m-%dT%H:%M:%fZ', hour, (3600.0 * CASE found WHEN 'down' THEN 0 WHEN 'unknown' THEN down ELSE down + unknown END
+				/ (healthy + degraded + down + unknown)) || ' seconds') AS at, found
+			FROM hours CROSS JOIN (SELECT 'down' AS found UNION ALL SELECT 'unknown' UNION ALL SELECT 'healthy')
+			WHERE service = value AND hour > :hour AND hour <= :single AND at > :from AND at <= :single
+				AND CASE found WHEN 'down' THEN down WHEN 'unknown' THEN unknown ELSE healthy + degraded END > 0)), '')
+	FROM json_each(:names)`
+
+// readFindings parses what looksOf gathers of a service.
+func readFindings(text string) (findings []finding, err error) {
 	results := strings.Split(text, ",")
 	slices.Sort(results)
 	for _, r := range results {
 		moment, status, _ := strings.Cut(r, " ")
 		at, err := time.Parse(time.RFC3339, moment)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if n := len(*findings); n == 0 || !(*findings)[n-1].at.Equal(at) {
-			*findings = append(*findings, finding{at: at, unknown: true})
+		if n := len(findings); n == 0 || !findings[n-1].at.Equal(at) {
+			findings = append(findings, finding{at: at, unknown: true})
 		}
-		last := &(*findings)[len(*findings)-1]
+		last := &findings[len(findings)-1]
 		last.unknown = last.unknown && check.Status(status) == check.Unknown
 		last.down = last.down || check.Status(status) == check.Down
 	}
-	return nil
+	return findings, nil
 }
 
-// looksOf gathers the results of each of the services ?1 after ?2 and before ?3, from the index on service, time and status.
-const looksOf = `
-	SELECT service, looks FROM (
-		SELECT value AS service, (
-			SELECT group_concat(checked_at || ' ' || status) FROM health_checks h WHERE h.service = value AND checked_at > ?2 AND checked_at < ?3) AS looks
-		FROM json_each(?1))
-	WHERE looks IS NOT NULL`
+const day = 24 * time.Hour
 
-// hourLooks is how often a service had each status in an hour.
-type hourLooks struct {
-	Service           string
-	Hour              time.Time
-	Down, Up, Unknown int
-}
-
-// findings returns how it was found, as if the looks had been spread evenly over the hour, the bad ones first.
-func (h hourLooks) findings() (all []finding) {
-	before, looks := 0, h.Down+h.Up+h.Unknown
-	for n, times := range []int{h.Down, h.Unknown, h.Up} {
-		if times > 0 {
-			at := h.Hour.Add(time.Hour * time.Duration(before) / time.Duration(looks))
-			all = append(all, finding{at: at, down: n == 0, unknown: n == 1})
-		}
-		before += times
-	}
-	return all
-}
-
-// findings returns how services were found after from and before to, in order. Beyond checksLast it is known by the hour.
-func (s *Store) findings(ctx context.Context, services []string, from, to time.Time) (map[string][]finding, error) {
+// uptimes returns how services did, by name, as far as the longest time before now and what still counted at its beginning tell.
+func (s *Store) uptimes(ctx context.Context, services []string, now time.Time, longest time.Duration) (all []Uptime, err error) {
 	const work = "read how services did"
-	names, single := jsonList(services), slices.MaxFunc([]time.Time{from, to.Add(-checksLast)}, time.Time.Compare)
-	hours, err := list[hourLooks](ctx, s, work, `
-		SELECT service, hour, down, healthy + degraded, unknown FROM hours
-		WHERE service IN (SELECT value FROM json_each(?1)) AND hour > ?2 AND hour <= ?3 ORDER BY service, hour`,
-		names, timeText(from.Add(-time.Hour)), timeText(single))
+	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // includes what is found at this moment
+	from, single := now.Add(-longest-findingLasts), until.Add(-checksLast)
+	if single.Before(from) {
+		single = from
+	}
+	looks, err := keyed[string, string](ctx, s, work, looksOf, sql.Named("names", jsonList(services)), sql.Named("from", timeText(from)),
+		sql.Named("hour", timeText(from.Add(-time.Hour))), sql.Named("single", timeText(single)), sql.Named("to", timeText(until)))
 	if err != nil {
 		return nil, err
 	}
-	all := map[string][]finding{}
-	for _, h := range hours {
-		for _, f := range h.findings() {
-			if f.at.After(from) && !f.at.After(single) {
-				all[h.Service] = append(all[h.Service], f)
-			}
+	for _, service := range slices.Sorted(maps.Keys(looks)) {
+		if looks[service] == "" {
+			continue
 		}
-	}
-	looks, err := keyed[string, string](ctx, s, work, looksOf, names, timeText(single), timeText(to))
-	for service, text := range looks {
-		found := all[service]
-		if err := readFindings(text, &found); err != nil {
+		found, err := readFindings(looks[service])
+		if err != nil {
 			return nil, s.failed(work, err)
 		}
-		all[service] = found
+		since := func(span time.Duration) Watched { return watched(found, now.Add(-span), until) }
+		all = append(all, Uptime{service, since(day), since(7 * day), since(30 * day), found[0].at, found[len(found)-1].at})
 	}
-	return all, err
+	return all, nil
 }
 
-// Uptimes returns the availability of all services in the day and the week before now, by name. A day or week starts with its first check
-// or, if an earlier result still counts, at its beginning. A service that was not watched in the week is left out.
+// Uptimes returns the availability of all services before now, by name, as far as the last week tells. A service that was not watched in
+// it is left out.
 func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
-	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // includes what is found at this moment
-	day, week := now.Add(-24*time.Hour), now.Add(-7*24*time.Hour)
 	names, err := list[string](ctx, s, "list services", `SELECT DISTINCT service FROM latest`)
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.findings(ctx, names, week.Add(-findingLasts), until)
-	var uptimes []Uptime
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		found := all[name]
-		uptimes = append(uptimes, Uptime{
-			Service: name, Day: watched(found, day, until), Week: watched(found, week, until),
-			First: slices.MaxFunc([]time.Time{found[0].at, week}, time.Time.Compare), Last: found[len(found)-1].at,
-		})
+	all, err := s.uptimes(ctx, names, now, 7*day)
+	for n := range all {
+		if week := now.Add(-7 * day); all[n].First.Before(week) {
+			all[n].First = week
+		}
 	}
-	return uptimes, err
+	return all, err
 }
 
-// WatchedFor returns one service's availability in spans of time up to now, as Uptimes does for a day and a week.
-func (s *Store) WatchedFor(ctx context.Context, service string, now time.Time, spans ...time.Duration) ([]Watched, error) {
-	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // includes what is found at this moment
-	found, err := s.findings(ctx, []string{service}, now.Add(-slices.Max(spans)-findingLasts), until)
-	did := make([]Watched, len(spans))
-	for n, span := range spans {
-		did[n] = watched(found[service], now.Add(-span), until)
+// Uptime returns one service's availability before now; zero if it was not watched in the last 30 days.
+func (s *Store) Uptime(ctx context.Context, service string, now time.Time) (u Uptime, err error) {
+	found, err := s.uptimes(ctx, []string{service}, now, 30*day)
+	if len(found) > 0 {
+		u = found[0]
 	}
-	return did, err
+	return u, err
 }

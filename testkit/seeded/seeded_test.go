@@ -155,7 +155,7 @@ func TestLoadIsAsLargeAsItSays(t *testing.T) {
 	l, err := Load(t.Context(), t.TempDir(), now)
 	must(t, err)
 	ctx, s := t.Context(), opened(t, l)
-	names, err := s.ServiceNames(ctx, 0)
+	names, err := s.ServiceNames(ctx)
 	must(t, err)
 	chain, err := s.Chain(ctx, l.Chain[1])
 	must(t, err)
@@ -242,7 +242,7 @@ func TestHostileStandsEverywhere(t *testing.T) {
 	if len(inv.Services) < 60 {
 		t.Errorf("the inventory has %d services", len(inv.Services))
 	}
-	if names, err := s.ServiceNames(t.Context(), 100_000); err != nil || len(names) < len(all) {
+	if names, err := s.ServiceNames(t.Context()); err != nil || len(names) < len(all) {
 		t.Errorf("%d services: %v", len(names), err)
 	}
 }
