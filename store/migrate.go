@@ -10,7 +10,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/mattn/go-sqlite3"
 	"github.com/pressly/goose/v3"
 
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -44,44 +43,41 @@ func create(ctx context.Context, path string) (err error) {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	content, err := schemaImage(ctx)
-	if err != nil {
-		return fmt.Errorf("make an empty database: %w", err)
-	}
 	// The WAL of a deleted database would be taken for the new one's. Only under the lock is it certain that no process uses it.
-	for _, orphan := range []string{path + "-wal", path + "-shm"} {
-		if err := os.Remove(orphan); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	if err := removeAll(path+"-wal", path+"-shm"); err != nil {
+		return err
 	}
-	_, err = statedir.Create(path, content)
-	return err
+	made := path + ".new"
+	if err := makeAnew(ctx, made, time.Now, func(*Store) error { return nil }); err != nil {
+		return err
+	}
+	return statedir.Rename(made, path)
 }
 
-// schemaImage returns the content of a database file with the current schema and no rows.
-func schemaImage(ctx context.Context) (content []byte, err error) {
-	db := sql.OpenDB(connector{":memory:", &sqlite3.SQLiteDriver{}})
-	db.SetMaxOpenConns(1) // each connection would be a separate database
-	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := upgrade(ctx, db); err != nil {
-		return nil, err
-	}
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, conn.Close()) }()
-	err = conn.Raw(func(c any) error {
-		content, err = c.(connection).Serialize("main")
+// makeAnew makes a database with the current schema at path, complete and synced, with the rows that record writes; on an error there is
+// none.
+func makeAnew(ctx context.Context, path string, now func() time.Time, record func(*Store) error) (err error) {
+	beside := []string{path + "-wal", path + "-shm"}
+	if err := removeAll(append(beside, path)...); err != nil { // left by a process that was killed here
 		return err
-	})
-	if err != nil {
-		return nil, err
 	}
-	// A database in memory has no WAL. File format version 2, for writing and reading, enables it (SQLite's "Database File Format",
-	// 1.3.3). It is set here because otherwise the first process to open the file would need exclusive access.
-	content[18], content[19] = 2, 2
-	return content, nil
+	f, err := statedir.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // sets the right owner; SQLite fills an empty file
+	if err != nil {
+		return err
+	}
+	s := connect(path, ReadWrite)
+	s.Now = now
+	err = errors.Join(s.exec(ctx, "make it", `PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY`), upgrade(ctx, s.db), s.setWAL(ctx))
+	if err == nil {
+		err = record(s)
+	}
+	if err == nil {
+		err = errors.Join(s.exec(ctx, "write it out", `PRAGMA wal_checkpoint(TRUNCATE)`), f.Sync()) // no other process has it open
+	}
+	if err = errors.Join(err, s.Close(), f.Close(), removeAll(beside...)); err != nil {
+		return errors.Join(fmt.Errorf("make an empty database: %w", err), removeAll(path))
+	}
+	return nil
 }
 
 // migrate migrates the schema after a backup. Each migration is applied completely or not at all. If even the first one fails, the backup

@@ -99,9 +99,7 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	s := connect(path, mode)
 	err = s.checkVersion(ctx, mode)
 	if err == nil && mode != ReadOnly {
-		// In WAL mode readers and one writer do not block each other. The file keeps the setting, so this changes only a restored backup.
-		// It comes after the check, so that another program's database is not changed.
-		_, err = s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
+		err = s.setWAL(ctx) // after the check, so that another program's database is not changed
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.db.Close())
@@ -109,26 +107,24 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	return s, nil
 }
 
+// setWAL lets readers and one writer not block each other. The file keeps the setting, so this changes only a new or a restored one.
+func (s *Store) setWAL(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
+	return err
+}
+
 // checkVersion refuses a schema version that this program cannot use, or migrates it if mode permits.
 func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	version, err := s.version(ctx)
-	if err != nil {
-		return err
-	}
-	if version < firstVersion {
-		return &UnusableError{Why: fmt.Sprintf("its version is %d, of an earlier claudeops, and this one reads from %d on", version, firstVersion)}
-	}
-	if mode == Migrate && version < schemaVersion {
-		return s.migrate(ctx, version)
-	}
-	return known(version)
-}
-
-// known returns an error unless this program uses that schema version.
-func known(version int64) error {
 	switch {
+	case err != nil:
+		return err
+	case version < firstVersion:
+		return &UnusableError{Why: fmt.Sprintf("its version is %d, of an earlier claudeops, and this one reads from %d on", version, firstVersion)}
 	case version > schemaVersion:
 		return fmt.Errorf("%w: its version is %d, ours %d; update claudeops", ErrNewer, version, schemaVersion)
+	case version < schemaVersion && mode == Migrate:
+		return s.migrate(ctx, version)
 	case version < schemaVersion:
 		return fmt.Errorf("%w: its version is %d, ours %d; run `claudeops run-once` once to migrate it", ErrOlder, version, schemaVersion)
 	}
