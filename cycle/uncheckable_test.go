@@ -106,10 +106,10 @@ func TestAHoleSaysThatItsServiceHasStartedAnew(t *testing.T) {
 			r.Inventory, err = inventory.Parse([]byte("services: [{name: db, " + tt.restart + ", checks: [{type: database, url: 'redis://db1'}]}, {name: mail}]"))
 			must(t, err)
 			if tt.healthy {
-				must(t, r.Store.AddProbed(t.Context(), 0, earlier(2*time.Hour), []check.Result{result("db", check.Healthy)}, nil))
+				must(t, r.Store.AddProbed(t.Context(), 0, earlier(2*time.Hour), []check.Result{result("db", check.Healthy)}))
 			}
 			for _, c := range tt.then {
-				must(t, r.Store.AddProbed(t.Context(), 0, c.CheckedAt, []check.Result{c.Result}, nil))
+				must(t, r.Store.AddProbed(t.Context(), 0, c.CheckedAt, []check.Result{c.Result}))
 			}
 			var checks []store.Check
 			for _, c := range tt.checks {

@@ -106,7 +106,7 @@ func TestPropertyAServiceIsAsItsLastChecksSay(t *testing.T) {
 				return result(rapid.SampledFrom(services).Draw(r, "service"), check.HTTP, status)
 			}), 0, 6).Draw(r, "results")
 			if rapid.Bool().Draw(r, "probed") {
-				ok(t, s.AddProbed(ctx, session, at, results, nil))
+				ok(t, s.AddProbed(ctx, session, at, results))
 			} else {
 				ok(t, s.AddChecks(ctx, nil, at, results))
 			}
@@ -139,7 +139,7 @@ func TestLatestResults(t *testing.T) {
 	session := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(9)}))
 	web := func(typ check.Type, status check.Status) check.Result { return result("web", typ, status) }
 	probed := func(hours float64, results ...check.Result) {
-		ok(t, s.AddProbed(ctx, session, ago(hours), results, nil))
+		ok(t, s.AddProbed(ctx, session, ago(hours), results))
 	}
 	is := func(want map[string]check.Status) {
 		t.Helper()
@@ -153,7 +153,7 @@ func TestLatestResults(t *testing.T) {
 	probed(5, web(check.HTTP, check.Healthy), web(check.HTTP, check.Degraded), web(check.HTTP, check.Healthy), result("db", check.HTTP, check.Unknown))
 	is(map[string]check.Status{"web": check.Degraded, "db": check.Unknown})
 	ok(t, s.AddChecks(ctx, &session, ago(4), []check.Result{web(check.HTTP, check.Down)}))
-	ok(t, s.AddProbed(ctx, 0, ago(7.5), []check.Result{web(check.HTTP, check.Down)}, nil)) // by a clock that was set back
+	ok(t, s.AddProbed(ctx, 0, ago(7.5), []check.Result{web(check.HTTP, check.Down)})) // by a clock that was set back
 	is(map[string]check.Status{"web": check.Degraded, "db": check.Unknown})
 	is24 := must(s.Latest(ctx, ago(24)))
 	same(t, is24, []Check{
@@ -302,7 +302,7 @@ func TestStatusOfTenThousandServices(t *testing.T) {
 	}
 	session := must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(2)}))
 	for _, hours := range []float64{1, 0} {
-		ok(t, s.AddProbed(t.Context(), session, ago(hours), results, nil))
+		ok(t, s.AddProbed(t.Context(), session, ago(hours), results))
 		results[7].Status = check.Down
 	}
 	found := must(s.LastStatuses(t.Context(), ago(24)))

@@ -21,7 +21,7 @@ func TestDaysOfZonesThatAreNotWholeHoursAhead(t *testing.T) {
 			s := fresh(t)
 			s.Now = func() time.Time { return noon.In(in) }
 			for _, at := range looks {
-				ok(t, s.AddProbed(t.Context(), 0, at.In(in), []check.Result{result("shop", check.HTTP, check.Healthy)}, nil))
+				ok(t, s.AddProbed(t.Context(), 0, at.In(in), []check.Result{result("shop", check.HTTP, check.Healthy)}))
 				id := must(s.AddSession(t.Context(), Session{Tier: 2, Trigger: "cron", Status: Running, StartedAt: at}))
 				ok(t, s.EndSession(t.Context(), id, SessionEnd{Status: Completed, EndedAt: at, CostUSD: 1}))
 			}

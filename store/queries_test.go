@@ -286,9 +286,9 @@ func TestHealthySince(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := fresh(t)
 			ctx, id := t.Context(), chain(t, s, 1, 1)[0]
-			ok(t, s.AddProbed(ctx, id, ago(c.hours), c.probed, nil))
+			ok(t, s.AddProbed(ctx, id, ago(c.hours), c.probed))
 			ok(t, s.AddChecks(ctx, &id, ago(c.hours), c.reported))
-			ok(t, s.AddProbed(ctx, 0, ago(0.5), []check.Result{failing, container}, nil))
+			ok(t, s.AddProbed(ctx, 0, ago(0.5), []check.Result{failing, container}))
 			same(t, must(s.HealthySince(ctx, "shop", ago(2))), c.want)
 		})
 	}
@@ -301,7 +301,7 @@ func TestAskingSince(t *testing.T) {
 	asks := func(service string) check.Result {
 		return check.Result{Service: service, Type: check.Database, Status: check.Degraded, Error: check.AsksForTime + "it starts"}
 	}
-	round := func(hours float64, results ...check.Result) { ok(t, s.AddProbed(ctx, id, ago(hours), results, nil)) }
+	round := func(hours float64, results ...check.Result) { ok(t, s.AddProbed(ctx, id, ago(hours), results)) }
 	round(9, asks("db"), asks("cache"), asks("old"))
 	round(8, result("db", check.Database, check.Down), result("cache", check.Database, check.Degraded))
 	round(7, asks("db"), result("db", check.HTTP, check.Down))
@@ -320,13 +320,15 @@ func TestProbesOverruleReports(t *testing.T) {
 	ctx, id := t.Context(), chain(t, s, 1, 1)[0]
 	down, fine := result("shop", check.HTTP, check.Down), result("shop", check.HTTP, check.Healthy)
 	disk := result("shop", check.Service, check.Degraded)
-	ok(t, s.AddProbed(ctx, id, ago(3), []check.Result{down, result("mail", check.DNS, check.Healthy)}, map[string]int{"c1": 2}))
+	ok(t, s.AddProbed(ctx, id, ago(3), []check.Result{down, result("mail", check.DNS, check.Healthy)}))
 	ok(t, s.AddChecks(ctx, &id, ago(2), []check.Result{fine, disk}))
 	same(t, Results(must(s.LatestBySession(ctx, id))), []check.Result{down, result("mail", check.DNS, check.Healthy), disk})
 	same(t, Results(must(s.LastChecks(ctx, "shop", ago(4)))), []check.Result{down})
-	ok(t, s.AddProbed(ctx, id, ago(1), []check.Result{fine, down, fine}, map[string]int{"c1": 3, "c2": 0}))
+	ok(t, s.AddProbed(ctx, id, ago(1), []check.Result{fine, down, fine}))
+	ok(t, s.KeepContainerRestarts(ctx, ago(3), map[string]int{"c1": 2}))
+	ok(t, s.KeepContainerRestarts(ctx, ago(1), map[string]int{"c1": 3, "c2": 0}))
 	same(t, Results(must(s.LatestBySession(ctx, id))), []check.Result{result("mail", check.DNS, check.Healthy), disk, fine, down, fine})
-	ok(t, s.AddProbed(ctx, id, ago(0), []check.Result{fine}, nil))
+	ok(t, s.AddProbed(ctx, id, ago(0), []check.Result{fine}))
 	same(t, Results(must(s.LastChecks(ctx, "shop", ago(4)))), []check.Result{fine})
 	same(t, len(must(s.LastChecks(ctx, "shop", ago(-1)))), 0)
 	same(t, len(must(s.LastChecks(ctx, "nobody", ago(4)))), 0)

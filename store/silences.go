@@ -39,24 +39,22 @@ func (s *Store) AddSilence(ctx context.Context, wanted Silence) (added Silence, 
 	if wanted.CreatedAt.IsZero() {
 		wanted.CreatedAt = s.Now()
 	}
-	err = s.Update(ctx, func(s *Store) error {
-		active, err := s.ActiveSilences(ctx, wanted.CreatedAt)
+	err = s.Update(ctx, func(s *Store) (err error) {
+		replaced, err = first[Silence](ctx, s, "read the active silence", `
+			SELECT `+silenceColumns+` FROM silences WHERE service = ? AND ended_at IS NULL AND until > ?`, wanted.Service, timeText(wanted.CreatedAt))
 		if err != nil {
 			return err
 		}
-		for _, was := range active {
-			if was.Service != wanted.Service {
-				continue
-			}
-			added, replaced = was, &was
-			added.Until, added.Reason = wanted.Until, cmp.Or(wanted.Reason, was.Reason)
-			return s.change(ctx, "silence", added.ID, `UPDATE silences SET until = ?, reason = ? WHERE id = ?`,
-				timeText(added.Until), added.Reason, added.ID)
+		if replaced == nil {
+			added = wanted
+			added.ID, err = s.insert(ctx, "add a silence", `INSERT INTO silences (service, reason, created_at, until) VALUES (?, ?, ?, ?)`,
+				added.Service, added.Reason, timeText(added.CreatedAt), timeText(added.Until))
+			return err
 		}
-		added = wanted
-		added.ID, err = s.insert(ctx, "add a silence", `INSERT INTO silences (service, reason, created_at, until) VALUES (?, ?, ?, ?)`,
-			added.Service, added.Reason, timeText(added.CreatedAt), timeText(added.Until))
-		return err
+		added = *replaced
+		added.Until, added.Reason = wanted.Until, cmp.Or(wanted.Reason, added.Reason)
+		return s.change(ctx, "silence", added.ID, `UPDATE silences SET until = ?, reason = ? WHERE id = ?`,
+			timeText(added.Until), added.Reason, added.ID)
 	})
 	return added, replaced, err
 }

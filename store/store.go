@@ -163,7 +163,7 @@ func (s *Store) Close() error {
 
 // Update runs f in a transaction, which is committed if f returns nil and rolled back otherwise. Inside f only tx may be used: s would
 // wait for f, and f for s. Within a transaction, f joins it.
-func (s *Store) Update(ctx context.Context, f func(tx *Store) error) (err error) {
+func (s *Store) Update(ctx context.Context, f func(tx *Store) error) error {
 	if s.conn != conn(s.db) {
 		return f(s)
 	}
@@ -171,22 +171,15 @@ func (s *Store) Update(ctx context.Context, f func(tx *Store) error) (err error)
 	if err != nil {
 		return s.failed("begin a transaction", err)
 	}
-	defer func() {
-		if undo := tx.Rollback(); undo != nil && !errors.Is(undo, sql.ErrTxDone) {
-			err = errors.Join(err, s.failed("undo a transaction", undo))
-		}
-	}()
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
 	inside := *s
 	inside.conn = tx
 	if err := f(&inside); err != nil {
 		return err
 	}
 	err = tx.Commit()
-	if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil { // the end of ctx rolled it back, just before the commit
+	if errors.Is(err, sql.ErrTxDone) { // the end of ctx rolled it back, just before the commit
 		err = ctx.Err()
 	}
-	if err != nil {
-		return s.failed("commit a transaction", err)
-	}
-	return nil
+	return s.failed("commit a transaction", err)
 }

@@ -33,7 +33,14 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	if err != nil {
 		return nil, err
 	}
-	from, to := incident.span(sessions)
+	// The checks that opened it are older than it, and belong to its first session.
+	from, to := incident.OpenedAt, time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+	if len(sessions) > 0 && sessions[0].Session.StartedAt.Before(from) {
+		from = sessions[0].Session.StartedAt
+	}
+	if incident.ClosedAt != nil {
+		to = *incident.ClosedAt
+	}
 	looks, err := s.looks(ctx, incident.Service, from, to)
 	if err != nil {
 		return nil, err
@@ -53,20 +60,6 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	entries := slices.Concat(sessionEntries(sessions), checkEntries(looks), dependentEntries(dependents), actEntries(acts, sessions), notificationEntries(sent))
 	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
 	return entries, nil
-}
-
-// span returns the time in which records belong to an incident. The checks that opened it are older, and belong to its first session.
-func (i Incident) span(sessions []IncidentSession) (from, to time.Time) {
-	from = i.OpenedAt
-	for _, s := range sessions {
-		if s.Session.StartedAt.Before(from) {
-			from = s.Session.StartedAt
-		}
-	}
-	if i.ClosedAt != nil {
-		return from, *i.ClosedAt
-	}
-	return from, time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 }
 
 // maxTimelineRows limits the rows of each kind in a timeline to the first ones; a service that is down for years has more.

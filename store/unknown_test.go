@@ -27,7 +27,7 @@ func TestAnUnknownCheckIsNeitherUpNorDown(t *testing.T) {
 	same(t, must(s.LastKnown(ctx, noon.Add(-24*time.Hour), "web")), []check.Result{{Service: "web", Type: check.Container, Status: check.Down, Error: "why"}})
 
 	// An agent's result counts if the program's own check could not be made.
-	ok(t, s.AddProbed(ctx, id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Unknown}}, nil))
+	ok(t, s.AddProbed(ctx, id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Unknown}}))
 	ok(t, s.AddChecks(ctx, &id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Degraded}}))
 	same(t, check.Worst(Results(must(s.LatestBySession(ctx, id)))), map[string]check.Status{"web": check.Degraded})
 }
