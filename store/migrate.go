@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
@@ -10,18 +9,16 @@ import (
 	"os"
 	"time"
 
-	"github.com/pressly/goose/v3"
-
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// firstVersion is the number of the first file in migrations: nothing is migrated from before that.
-const firstVersion = 22
+// applicationID marks a database as ours: PRAGMA application_id.
+const applicationID = 0x636c6f70
 
 // Tests add a migration.
 var (
 	// schemaVersion is the number of the last file in migrations, so that opening a database need not read that directory.
-	schemaVersion int64 = 22
+	schemaVersion int64 = 1
 
 	//go:embed migrations/*.sql
 	embedded   embed.FS
@@ -67,7 +64,7 @@ func makeAnew(ctx context.Context, path string, now func() time.Time, record fun
 	}
 	s := connect(path, ReadWrite)
 	s.Now = now
-	err = errors.Join(s.exec(ctx, "make it", `PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY`), upgrade(ctx, s.db), s.setWAL(ctx))
+	err = errors.Join(s.exec(ctx, "make it", `PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY`), s.upgrade(ctx, 0), s.setWAL(ctx))
 	if err == nil {
 		err = record(s)
 	}
@@ -80,25 +77,17 @@ func makeAnew(ctx context.Context, path string, now func() time.Time, record fun
 	return nil
 }
 
-// migrate migrates the schema after a backup. Each migration is applied completely or not at all. If even the first one fails, the backup
-// is removed, so that a cycle that fails every hour does not fill the disk.
+// migrate migrates the schema after a backup. If that fails, the database is as it was, and the backup is removed, so that a cycle that
+// fails every hour does not fill the disk.
 func (s *Store) migrate(ctx context.Context, version int64) error {
 	backup := fmt.Sprintf("%s.v%d-%s.bak", s.path, version, s.Now().UTC().Format("20060102T150405Z"))
 	if err := s.backUp(ctx, backup); err != nil {
 		return fmt.Errorf("make the backup %s before migrating: %w", backup, err)
 	}
-	// A migration may rebuild a table, which must not delete rows that refer to it; references are checked afterwards instead.
-	db := database(s.path, "mode=rw", `PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = OFF`)
-	db.SetMaxOpenConns(1)
-	err := errors.Join(upgrade(ctx, db), db.Close())
-	if err == nil {
-		return nil
+	if err := s.upgrade(ctx, version); err != nil {
+		return errors.Join(fmt.Errorf("migrate from version %d to %d: %w", version, schemaVersion, err), os.Remove(backup))
 	}
-	err = fmt.Errorf("migrate from version %d to %d: %w", version, schemaVersion, err)
-	if now, unknown := s.version(ctx); unknown != nil || now != version {
-		return fmt.Errorf("%w (what it was before is in %s)", err, backup)
-	}
-	return errors.Join(err, os.Remove(backup))
+	return nil
 }
 
 // backUp writes the whole database to a new file.
@@ -118,25 +107,36 @@ func (s *Store) backUp(ctx context.Context, path string) (err error) {
 	return f.Sync() // VACUUM INTO does not
 }
 
-// upgrade runs the pending migrations of db.
-func upgrade(ctx context.Context, db *sql.DB) error {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
+// upgrade runs the migrations after a version, all or none.
+func (s *Store) upgrade(ctx context.Context, version int64) error {
+	// A migration may rebuild a table, which must not delete rows that refer to it; references are checked at the end.
+	if _, err := s.db.ExecContext(ctx, `PRAGMA foreign_keys = OFF`); err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
+	err := s.Update(ctx, func(s *Store) error {
+		for version++; version <= schemaVersion; version++ {
+			file, err := fs.Glob(migrations, fmt.Sprintf("migrations/%05d_*.sql", version))
+			if err != nil {
+				return err
+			}
+			statements, err := fs.ReadFile(migrations, file[0])
+			if err != nil {
+				return err
+			}
+			if _, err := s.conn.ExecContext(ctx, string(statements)); err != nil {
+				return fmt.Errorf("%s: %w", file[0], err)
+			}
+		}
+		var dangling int
+		if err := s.conn.QueryRowContext(ctx, `SELECT count(*) FROM pragma_foreign_key_check`).Scan(&dangling); err != nil {
+			return err
+		}
+		if dangling > 0 {
+			return fmt.Errorf("%d rows refer to rows that do not exist", dangling)
+		}
+		_, err := s.conn.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, schemaVersion))
 		return err
-	}
-	if _, err := provider.Up(ctx); err != nil {
-		return err
-	}
-	var dangling int
-	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM pragma_foreign_key_check`).Scan(&dangling); err != nil {
-		return err
-	}
-	if dangling > 0 {
-		return fmt.Errorf("%d rows refer to rows that do not exist", dangling)
-	}
-	return nil
+	})
+	_, on := s.db.ExecContext(ctx, `PRAGMA foreign_keys = ON`)
+	return errors.Join(err, on)
 }

@@ -16,8 +16,8 @@ func TestOpenSeesWhatBecameOfTheSchema(t *testing.T) {
 		statement string
 		want      error
 	}{
-		{`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, TRUE)`, ErrNewer},
-		{`DROP TABLE goose_db_version`, ErrForeign},
+		{`PRAGMA user_version = 99`, ErrNewer},
+		{`PRAGMA application_id = 0`, ErrForeign},
 	} {
 		_, err := s.db.ExecContext(t.Context(), c.statement)
 		ok(t, err)

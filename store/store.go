@@ -119,8 +119,6 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	switch {
 	case err != nil:
 		return err
-	case version < firstVersion:
-		return &UnusableError{Why: fmt.Sprintf("its version is %d, of an earlier claudeops, and this one reads from %d on", version, firstVersion)}
 	case version > schemaVersion:
 		return fmt.Errorf("%w: its version is %d, ours %d; update claudeops", ErrNewer, version, schemaVersion)
 	case version < schemaVersion && mode == Migrate:
@@ -131,17 +129,13 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	return nil
 }
 
-// version returns the schema version from goose's table.
+// version returns the schema version.
 func (s *Store) version(ctx context.Context) (version int64, err error) {
-	var ours bool
-	err = s.conn.QueryRowContext(ctx, `SELECT count(*) = 2 FROM sqlite_schema WHERE type = 'table' AND name IN ('goose_db_version', 'sessions')`).Scan(&ours)
-	if err != nil {
-		return 0, err
+	var application int
+	err = s.conn.QueryRowContext(ctx, `SELECT application_id, user_version FROM pragma_application_id, pragma_user_version`).Scan(&application, &version)
+	if err == nil && application != applicationID {
+		err = fmt.Errorf("%w: it does not have our mark; move it away", ErrForeign)
 	}
-	if !ours {
-		return 0, fmt.Errorf("%w: it has none of our tables; move it away", ErrForeign)
-	}
-	err = s.conn.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
 	return version, err
 }
 

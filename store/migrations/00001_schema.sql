@@ -1,6 +1,5 @@
 -- Times are text, UTC, 2006-01-02T15:04:05.000Z, so that they sort as they follow. docs/state-files.md says what each row is.
 
--- +goose Up
 CREATE TABLE sessions (
     id                INTEGER PRIMARY KEY AUTOINCREMENT, -- names raw logs, so an id never comes back
     parent_session_id INTEGER REFERENCES sessions (id),  -- whose handoff started it (SPEC-0016 "Database Schema for Escalation Chains")
@@ -291,18 +290,14 @@ CREATE TABLE pruned_actions (
     PRIMARY KEY (action_type, success)
 ) WITHOUT ROWID;
 
--- +goose StatementBegin
 CREATE TRIGGER session_pruned AFTER DELETE ON sessions BEGIN
     INSERT INTO pruned_sessions (tier, status, sessions, cost_usd, input_tokens, output_tokens)
     VALUES (old.tier, old.status, 1, old.cost_usd, old.input_tokens, old.output_tokens)
     ON CONFLICT DO UPDATE SET sessions = sessions + 1, cost_usd = round(cost_usd + excluded.cost_usd, 6),
         input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens;
 END;
--- +goose StatementEnd
 
--- +goose StatementBegin
 CREATE TRIGGER action_pruned AFTER DELETE ON cooldown_actions WHEN old.success OR old.error <> 'in progress' BEGIN
     INSERT INTO pruned_actions (action_type, success, actions) VALUES (old.action_type, old.success, 1)
     ON CONFLICT DO UPDATE SET actions = actions + 1;
 END;
--- +goose StatementEnd
