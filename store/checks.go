@@ -92,10 +92,10 @@ func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, sou
 				return err
 			}
 		}
-		if err := s.exec(ctx, "keep the last results", keepLatest, last); err != nil {
+		if err := s.exec(ctx, "add up the hour", countHour, last, timeText(at), timeText(hourOf(at)), findingLasts.Milliseconds()); err != nil {
 			return err
 		}
-		return s.exec(ctx, "add up the hour", countHour, last, timeText(hourOf(at)))
+		return s.exec(ctx, "keep the last results", keepLatest, last)
 	})
 }
 

@@ -24,7 +24,7 @@ func (s *Store) Turns(ctx context.Context, service string, from time.Time, limit
 				SELECT id, checked_at, worst, lag(worst) OVER (PARTITION BY check_type, source ORDER BY checked_at) AS before FROM looked)
 		SELECT `+checkColumns+` FROM health_checks WHERE id IN (
 			SELECT id FROM turns WHERE worst <> before AND checked_at >= ?3 ORDER BY checked_at DESC, id DESC LIMIT ?4)
-		ORDER BY checked_at DESC, id DESC`, service, timeText(from.Add(-findingLasts)), timeText(from), limit)
+		ORDER BY checked_at DESC, id DESC`, service, timeText(from.Add(-24*time.Hour)), timeText(from), limit)
 }
 
 // ServiceActs returns the acts of a service, newest first, at most limit.
@@ -47,7 +47,7 @@ func (s *Store) MergeName(ctx context.Context, other, name string) error {
 		`UPDATE health_checks SET service = ?2 WHERE service = ?1`,
 		`INSERT INTO latest SELECT ?2, check_type, source, session_id, status, error, response_time_ms, checked_at FROM latest WHERE service = ?1` + ifLater,
 		`DELETE FROM latest WHERE service = ?1`,
-		`INSERT INTO hours SELECT ?2, hour, healthy, degraded, down, unknown, timed, sum_ms, max_ms FROM hours WHERE service = ?1` + joinHours,
+		`INSERT INTO hours SELECT ?2, hour, healthy, degraded, down, unknown, timed, sum_ms, max_ms, watched_ms, down_ms FROM hours WHERE service = ?1` + joinHours,
 		`DELETE FROM hours WHERE service = ?1`,
 		`UPDATE cooldown_actions SET service = ?2 WHERE service = ?1`,
 		`UPDATE events SET service = ?2 WHERE service = ?1`,

@@ -2,19 +2,13 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
-
-	"github.com/claudeops/claudeops/check"
 )
 
-// findingLasts is how long a result counts if no other follows. Schedules check at least daily, and a result from a day ago says nothing
-// about now. From then until the next check the service is not watched, which counts as neither up nor down.
-const findingLasts = 24 * time.Hour
+// findingLasts is how long after a result the next one may follow for a service to be watched in between. Schedules check at least daily, a little late,
+// and a result from before that says nothing about now. A service that is not watched is neither up nor down.
+const findingLasts = 26 * time.Hour
 
 // Watched is how long a service's status was known, and for how much of that time it was down.
 type Watched struct {
@@ -46,121 +40,58 @@ func (w Watched) String() string {
 	return fmt.Sprintf("%.1f %%", percent)
 }
 
-// Uptime sums up the availability of a service up to a moment.
+// Uptime sums up the availability of a service up to a moment, since the first whole hour within the last 24 hours, 7 and 30 days.
 type Uptime struct {
 	Service          string
-	Day, Week, Month Watched   // the last 24 hours, 7 and 30 days, each from its first check or, if an earlier result still counts, whole
-	First, Last      time.Time // when it was checked
+	Day, Week, Month Watched
+	First, Last      time.Time // the hour in which it was first checked within the longest of these, and when it was last
 }
 
-// finding is the combined result of one batch of checks of a service: down if any of them is.
-type finding struct {
-	at      time.Time
-	down    bool
-	unknown bool // no check could be made: not watched until the next check
-}
-
-// watched adds up the findings between since and until. Each counts until the next one, but no longer than findingLasts. They are in
-// order, each at a different time, and all before until.
-func watched(findings []finding, since, until time.Time) (w Watched) {
-	for n, f := range findings {
-		next := until
-		if n+1 < len(findings) {
-			next = findings[n+1].at
-		}
-		lasts := min(next.Sub(f.at), findingLasts) - max(since.Sub(f.at), 0)
-		if lasts <= 0 || f.unknown {
-			continue
-		}
-		w.Time += lasts
-		if f.down {
-			w.Down += lasts
-		}
-	}
-	return w
-}
-
-// looksOf gathers how each of the services :names was found after :from and before :to, as "TIME STATUS,TIME STATUS" in any order and with
-// a status for each check: after :single from the index on service, time and status, and until then from the hours, as if the looks of
-// one had been spread evenly over it, the bad ones first.
-const looksOf = `
-	SELECT value, coalesce((
-		SELECT group_concat(at || ' ' || status) FROM (
-			SELECT checked_at AS at, status FROM health_checks h WHERE service = value AND checked_at > :single AND checked_at < :to
-			UNION ALL
-			SELECT strftime('%Y-%m-%dT%H:%M:%fZ', hour, (3600.0 * CASE found WHEN 'down' THEN 0 WHEN 'unknown' THEN down ELSE down + unknown END
-				/ (healthy + degraded + down + unknown)) || ' seconds') AS at, found
-			FROM hours CROSS JOIN (SELECT 'down' AS found UNION ALL SELECT 'unknown' UNION ALL SELECT 'healthy')
-			WHERE service = value AND hour > :hour AND hour <= :single AND at > :from AND at <= :single
-				AND CASE found WHEN 'down' THEN down WHEN 'unknown' THEN unknown ELSE healthy + degraded END > 0)), '')
-	FROM json_each(:names)`
-
-// readFindings parses what looksOf gathers of a service.
-func readFindings(text string) (findings []finding, err error) {
-	results := strings.Split(text, ",")
-	slices.Sort(results)
-	for _, r := range results {
-		moment, status, _ := strings.Cut(r, " ")
-		at, err := time.Parse(time.RFC3339, moment)
-		if err != nil {
-			return nil, err
-		}
-		if n := len(findings); n == 0 || !findings[n-1].at.Equal(at) {
-			findings = append(findings, finding{at: at, unknown: true})
-		}
-		last := &findings[len(findings)-1]
-		last.unknown = last.unknown && check.Status(status) == check.Unknown
-		last.down = last.down || check.Status(status) == check.Down
-	}
-	return findings, nil
-}
+// uptimes adds up the hours of the services ?1 after each of ?2, ?3 and ?4, the earliest, and says how they were found last.
+const uptimes = `
+	SELECT service,
+		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?2), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?2), 0),
+		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?3), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?3), 0),
+		1000000 * sum(watched_ms), 1000000 * sum(down_ms), min(hour), checked_at, worst
+	FROM (` + lastLook + ` WHERE service IN (SELECT value FROM json_each(?1)) GROUP BY service) CROSS JOIN hours h USING (service)
+	WHERE hour > ?4 GROUP BY service ORDER BY service`
 
 const day = 24 * time.Hour
 
-// uptimes returns how services did, by name, as far as the longest time before now and what still counted at its beginning tell.
+// uptimes returns the availability of services before now, by name, without those that were not checked in the longest span.
 func (s *Store) uptimes(ctx context.Context, services []string, now time.Time, longest time.Duration) (all []Uptime, err error) {
-	const work = "read how services did"
-	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // includes what is found at this moment
-	from, single := now.Add(-longest-findingLasts), until.Add(-checksLast)
-	if single.Before(from) {
-		single = from
+	type found struct {
+		Uptime
+		Worst int
 	}
-	looks, err := keyed[string, string](ctx, s, work, looksOf, sql.Named("names", jsonList(services)), sql.Named("from", timeText(from)),
-		sql.Named("hour", timeText(from.Add(-time.Hour))), sql.Named("single", timeText(single)), sql.Named("to", timeText(until)))
-	if err != nil {
-		return nil, err
-	}
-	for _, service := range slices.Sorted(maps.Keys(looks)) {
-		if looks[service] == "" {
-			continue
+	since := func(span time.Duration) string { return timeText(now.Add(-span)) }
+	rows, err := list[found](ctx, s, "read how services did", uptimes, jsonList(services), since(day), since(7*day), since(longest))
+	for _, u := range rows {
+		lasted := now.Truncate(time.Millisecond).Add(time.Millisecond).Sub(u.Last) // includes what is found at this moment
+		if lasted >= 0 && lasted <= findingLasts && u.Worst > 0 {
+			for _, watched := range []*Watched{&u.Day, &u.Week, &u.Month} {
+				watched.Time += lasted
+				if u.Worst == 3 {
+					watched.Down += lasted
+				}
+			}
 		}
-		found, err := readFindings(looks[service])
-		if err != nil {
-			return nil, s.failed(work, err)
-		}
-		since := func(span time.Duration) Watched { return watched(found, now.Add(-span), until) }
-		all = append(all, Uptime{service, since(day), since(7 * day), since(30 * day), found[0].at, found[len(found)-1].at})
+		all = append(all, u.Uptime)
 	}
-	return all, nil
+	return all, err
 }
 
-// Uptimes returns the availability of all services before now, by name, as far as the last week tells. A service that was not watched in
-// it is left out.
+// Uptimes returns the availability of all services in the day and the week before now, by name. One that was not checked in the week is
+// left out.
 func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
 	names, err := list[string](ctx, s, "list services", `SELECT DISTINCT service FROM latest`)
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.uptimes(ctx, names, now, 7*day)
-	for n := range all {
-		if week := now.Add(-7 * day); all[n].First.Before(week) {
-			all[n].First = week
-		}
-	}
-	return all, err
+	return s.uptimes(ctx, names, now, 7*day)
 }
 
-// Uptime returns one service's availability before now; zero if it was not watched in the last 30 days.
+// Uptime returns one service's availability before now; zero if it was not checked in the last 30 days.
 func (s *Store) Uptime(ctx context.Context, service string, now time.Time) (u Uptime, err error) {
 	found, err := s.uptimes(ctx, []string{service}, now, 30*day)
 	if len(found) > 0 {

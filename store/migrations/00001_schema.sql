@@ -122,15 +122,17 @@ CREATE TABLE latest (
 -- How a service was found in an hour, and how long its checks took. A look is all results of one batch, and as bad as the worst of them. An
 -- hour is one of the clock on the wall of who checked, so that a day there has whole hours.
 CREATE TABLE hours (
-    service  TEXT    NOT NULL,
-    hour     TEXT    NOT NULL,           -- when it begins
-    healthy  INTEGER NOT NULL DEFAULT 0, -- looks that found it so, as do the next three
-    degraded INTEGER NOT NULL DEFAULT 0,
-    down     INTEGER NOT NULL DEFAULT 0,
-    unknown  INTEGER NOT NULL DEFAULT 0,
-    timed    INTEGER NOT NULL DEFAULT 0, -- results that say how long they took, of which the sum and the highest are
-    sum_ms   INTEGER NOT NULL DEFAULT 0,
-    max_ms   INTEGER,
+    service    TEXT    NOT NULL,
+    hour       TEXT    NOT NULL,           -- when it begins
+    healthy    INTEGER NOT NULL DEFAULT 0, -- looks that found it so, as do the next three
+    degraded   INTEGER NOT NULL DEFAULT 0,
+    down       INTEGER NOT NULL DEFAULT 0,
+    unknown    INTEGER NOT NULL DEFAULT 0,
+    timed      INTEGER NOT NULL DEFAULT 0, -- results that say how long they took, of which the sum and the highest are
+    sum_ms     INTEGER NOT NULL DEFAULT 0,
+    max_ms     INTEGER,
+    watched_ms INTEGER NOT NULL DEFAULT 0, -- from the looks before, each as it was found by the one before, unless that is too old or could not be made
+    down_ms    INTEGER NOT NULL DEFAULT 0, -- of these, how long it was down
     PRIMARY KEY (service, hour)
 ) WITHOUT ROWID;
 
