@@ -74,34 +74,16 @@ type calendar struct {
 	dates   []string    // 2006-01-02
 }
 
-// calendarOf returns the last days including now's, in now's zone. A day has 23 or 25 hours if the clock was changed.
+// calendarOf returns the last days including now's, in now's zone. A day has 23 or 25 hours if the clock was changed; where that skips
+// midnight or shows it twice, the hour may count for the day beside.
 func calendarOf(now time.Time) calendar {
 	c := calendar{make([]time.Time, 0, stripDays+1), make([]string, 0, stripDays)}
 	year, month, day := now.Date()
 	for n := 1 - stripDays; n <= 1; n++ {
-		c.moments = append(c.moments, dayBegin(year, month, day+n, now.Location()))
+		c.moments = append(c.moments, time.Date(year, month, day+n, 0, 0, 0, 0, now.Location()))
 		if n <= 0 {
 			c.dates = append(c.dates, time.Date(year, month, day+n, 12, 0, 0, 0, time.UTC).Format(time.DateOnly))
 		}
 	}
 	return c
-}
-
-// dayBegin returns the first moment of a day. The clock may skip midnight, or show it twice.
-func dayBegin(year int, month time.Month, day int, zone *time.Location) time.Time {
-	midnight := time.Date(year, month, day, 0, 0, 0, 0, zone)
-	begin, end := midnight.ZoneBounds()
-	if midnight.Day() != time.Date(year, month, day, 12, 0, 0, 0, time.UTC).Day() {
-		return end // midnight was skipped: the day begins when the clock was put forward
-	}
-	if begin.IsZero() {
-		return midnight
-	}
-	_, offset := midnight.Zone()
-	_, before := begin.Add(-1).Zone()
-	earlier := midnight.Add(time.Duration(offset-before) * time.Second)
-	if earlier.Before(begin) && earlier.Day() == midnight.Day() {
-		return earlier
-	}
-	return midnight
 }

@@ -146,18 +146,13 @@ func find[T any](ctx context.Context, s *Store, what string, id int64, query str
 
 // exec runs a statement that changes rows.
 func (s *Store) exec(ctx context.Context, work, query string, args ...any) error {
-	_, err := s.conn.ExecContext(ctx, query, args...)
-	return s.failed(work, err)
+	_, err := s.changed(ctx, work, query, args...)
+	return err
 }
 
 // insert adds a row and returns its id.
 func (s *Store) insert(ctx context.Context, work, query string, args ...any) (int64, error) {
-	result, err := s.conn.ExecContext(ctx, query, args...)
-	if err != nil {
-		return 0, s.failed(work, err)
-	}
-	id, err := result.LastInsertId()
-	return id, s.failed(work, err)
+	return one[int64](ctx, s, work, query+` RETURNING id`, args...)
 }
 
 // changed runs a statement, and returns how many rows it changed.

@@ -89,19 +89,11 @@ const (
 
 // AddSession records a session that is about to start, and returns its id. Ids are never reused.
 func (s *Store) AddSession(ctx context.Context, added Session) (id int64, err error) {
-	err = s.Update(ctx, func(s *Store) error {
-		id, err = s.insert(ctx, "add a session", `
-			INSERT INTO sessions (parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, s.orNow(added.StartedAt), added.LogPath,
-			added.CLISessionID, added.RunToken, added.Question)
-		if err != nil {
-			return err
-		}
-		return s.exec(ctx, "add a session", `
-			UPDATE sessions SET root_id = coalesce((SELECT p.root_id FROM sessions p WHERE p.id = sessions.parent_session_id), id) WHERE id = ?`, id)
-	})
-	return id, err
+	return s.insert(ctx, "add a session", `
+		INSERT INTO sessions (parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, s.orNow(added.StartedAt), added.LogPath,
+		added.CLISessionID, added.RunToken, added.Question)
 }
 
 // SetSessionProcess records the process of a session's agent.

@@ -37,6 +37,9 @@ CREATE INDEX sessions_tier ON sessions (tier, root_id);
 CREATE INDEX sessions_started_at ON sessions (started_at, cost_usd); -- the cost of a day is summed from the index alone
 CREATE INDEX sessions_parent_session_id ON sessions (parent_session_id);
 CREATE INDEX sessions_loud ON sessions (root_id) WHERE quiet = 0;
+CREATE TRIGGER session_added AFTER INSERT ON sessions WHEN new.root_id = 0 BEGIN
+    UPDATE sessions SET root_id = coalesce((SELECT root_id FROM sessions WHERE id = new.parent_session_id), id) WHERE id = new.id;
+END;
 
 CREATE TABLE events (
     id         INTEGER PRIMARY KEY,

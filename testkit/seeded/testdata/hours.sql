@@ -1,4 +1,4 @@
--- The last results, the hours and the chains of what the script before this one wrote.
+-- The last results and the hours of what the script before this one wrote.
 INSERT INTO latest (service, check_type, source, session_id, status, error, response_time_ms, checked_at)
 SELECT service, check_type, source, session_id, status, error, response_time_ms, max(checked_at) FROM health_checks GROUP BY service, check_type, source;
 
@@ -10,11 +10,5 @@ FROM (
 		count(response_time_ms) AS timed, coalesce(sum(response_time_ms), 0) AS sum_ms, max(response_time_ms) AS max_ms
 	FROM health_checks GROUP BY service, checked_at)
 GROUP BY 1, 2;
-
-WITH RECURSIVE chain (root, id) AS (
-	SELECT id, id FROM sessions WHERE parent_session_id IS NULL
-	UNION ALL
-	SELECT root, s.id FROM chain JOIN sessions s ON s.parent_session_id = chain.id)
-UPDATE sessions SET root_id = root FROM chain WHERE chain.id = sessions.id;
 
 ANALYZE;
