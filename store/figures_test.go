@@ -2,10 +2,8 @@ package store
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
@@ -117,19 +115,13 @@ func TestPropertyAServiceIsAsItsLastChecksSay(t *testing.T) {
 				want[service] = status
 			}
 		}
-		same(t, must(s.LastStatuses(ctx, ago(24))), want)
+		same(t, s.statuses(t), want)
 	})
 }
 
-func TestAServiceThatWasNotCheckedForADayHasNoStatus(t *testing.T) {
-	s := fresh(t)
-	shop := []check.Result{result("shop", check.HTTP, check.Down)}
-	ok(t, s.AddChecks(t.Context(), nil, ago(24.1), shop))
-	same(t, must(s.LastStatuses(t.Context(), ago(24))), map[string]check.Status{})
-	ok(t, s.AddAlert(t.Context(), AlertRow{Service: "shop", Means: check.Degraded}))
-	same(t, must(s.LastStatuses(t.Context(), ago(24))), map[string]check.Status{"shop": check.Degraded})
-	ok(t, s.AddChecks(t.Context(), nil, ago(24), shop))
-	same(t, must(s.LastStatuses(t.Context(), ago(24))), map[string]check.Status{"shop": check.Down})
+// statuses returns how the services were found last.
+func (s *Store) statuses(t *testing.T) map[string]check.Status {
+	return check.Worst(Results(Standing(must(s.Latest(t.Context(), ago(24))))))
 }
 
 // A round of the program's own checks, and a report, is of a service as a whole: what is not in it is no longer checked.
@@ -143,7 +135,7 @@ func TestLatestResults(t *testing.T) {
 	}
 	is := func(want map[string]check.Status) {
 		t.Helper()
-		same(t, must(s.LastStatuses(ctx, ago(24))), want)
+		same(t, s.statuses(t), want)
 	}
 	ok(t, s.AddChecks(ctx, nil, ago(8), []check.Result{web(check.HTTP, check.Healthy), web(check.DNS, check.Down)}))
 	is(map[string]check.Status{"web": check.Down})
@@ -291,24 +283,6 @@ func TestPruneDropsOldNotificationsThatNobodyWouldGet(t *testing.T) {
 	must(s.Prune(ctx, ago(100), true, never))
 	same(t, s.ask(t, `SELECT group_concat(service) FROM notifications`), "99")
 	wantError(t, second(s.Incident(ctx, incident)), ErrNotFound)
-}
-
-func TestStatusOfTenThousandServices(t *testing.T) {
-	s := fresh(t)
-	const services = 10_000
-	var results []check.Result
-	for i := range services {
-		results = append(results, result(fmt.Sprintf("service-%05d", i), check.HTTP, check.Healthy))
-	}
-	session := must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(2)}))
-	for _, hours := range []float64{1, 0} {
-		ok(t, s.AddProbed(t.Context(), session, ago(hours), results))
-		results[7].Status = check.Down
-	}
-	found := must(s.LastStatuses(t.Context(), ago(24)))
-	down := slices.DeleteFunc(slices.Sorted(maps.Keys(found)), func(name string) bool { return found[name] != check.Down })
-	same(t, len(found), services)
-	same(t, down, []string{"service-00007"})
 }
 
 func newDatabase(t *testing.T) []byte {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
@@ -49,10 +50,10 @@ func TestHomelabHasSomethingForEveryPage(t *testing.T) {
 	must(t, err)
 	failing, err := s.FailingTargets(ctx)
 	must(t, err)
-	services, err := s.LastStatuses(ctx, now.Add(-24*time.Hour))
+	latest, err := s.Latest(ctx, now.Add(-24*time.Hour))
 	must(t, err)
-	if len(open) != 3 || len(silences) != 1 || pending != 1 || len(failing) != 1 || len(services) != len(inv.Services) || len(inv.Services) != 14 {
-		t.Errorf("open %d, silences %d, pending %d, failing targets %d, services %d", len(open), len(silences), pending, len(failing), len(services))
+	if len(open) != 3 || len(silences) != 1 || pending != 1 || len(failing) != 1 || len(check.Worst(store.Results(latest))) != len(inv.Services) || len(inv.Services) != 14 {
+		t.Errorf("open %d, silences %d, pending %d, failing targets %d, services %d", len(open), len(silences), pending, len(failing), len(latest))
 	}
 	seen := map[store.Status]bool{}
 	sessions, err := s.Sessions(ctx, store.SessionFilter{})
@@ -163,10 +164,10 @@ func TestLoadIsAsLargeAsItSays(t *testing.T) {
 	must(t, err)
 	open, err := s.OpenIncidents(ctx)
 	must(t, err)
-	services, err := s.LastStatuses(ctx, now.Add(-24*time.Hour))
+	latest, err := s.Latest(ctx, now.Add(-24*time.Hour))
 	must(t, err)
-	if len(chain) != 3 || len(open) != 12 || len(services) != LoadServices || figures.Incidents != LoadIncidents {
-		t.Errorf("chain %d, open %d, services %d (%d), incidents %d", len(chain), len(open), len(services), len(names), figures.Incidents)
+	if len(chain) != 3 || len(open) != 12 || len(check.Worst(store.Results(latest))) != LoadServices || figures.Incidents != LoadIncidents {
+		t.Errorf("chain %d, open %d, services %d (%d), incidents %d", len(chain), len(open), len(latest), len(names), figures.Incidents)
 	}
 	events, err := s.Events(ctx, store.EventFilter{Limit: 1})
 	must(t, err)
