@@ -20,9 +20,8 @@ type IncidentFilter struct {
 func (s *Store) Incidents(ctx context.Context, want IncidentFilter) ([]Incident, error) {
 	var f filter
 	f.add(want.Service != "", "service = ?", want.Service)
-	if want.Open != nil {
-		f.where = append(f.where, map[bool]string{true: "closed_at IS NULL", false: "closed_at IS NOT NULL"}[*want.Open])
-	}
+	f.add(want.Open != nil && *want.Open, "closed_at IS NULL")
+	f.add(want.Open != nil && !*want.Open, "closed_at IS NOT NULL")
 	f.add(want.Before != 0, "id < ?", want.Before)
 	query := f.newestFirst(`SELECT `+incidentColumns+` FROM incidents`, want.Limit)
 	return list[Incident](ctx, s, "list incidents", query, f.args...)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -194,23 +193,16 @@ func jsonSpans(moments []time.Time) string {
 
 // filter collects the conditions of a listing.
 type filter struct {
-	where []string
+	where string // ends with the last of them
 	args  []any
 }
 
-// add adds a condition with one parameter if wanted.
-func (f *filter) add(wanted bool, condition string, arg any) {
+// add adds a condition if wanted.
+func (f *filter) add(wanted bool, condition string, args ...any) {
 	if wanted {
-		f.where, f.args = append(f.where, condition), append(f.args, arg)
+		f.where += " AND " + condition
+		f.args = append(f.args, args...)
 	}
-}
-
-// clause returns the WHERE clause; empty if there are no conditions.
-func (f *filter) clause() string {
-	if len(f.where) == 0 {
-		return ""
-	}
-	return " WHERE " + strings.Join(f.where, " AND ")
 }
 
 // newestFirst completes a query with the conditions, the order and the limit; 0 means no limit.
@@ -218,12 +210,13 @@ func (f *filter) newestFirst(query string, limit int) string {
 	return f.ordered(query, "id DESC", limit)
 }
 
+// ordered is newestFirst in another order.
 func (f *filter) ordered(query, order string, limit int) string {
 	if limit <= 0 {
 		limit = -1
 	}
 	f.args = append(f.args, limit)
-	return query + f.clause() + " ORDER BY " + order + " LIMIT ?"
+	return query + " WHERE TRUE" + f.where + " ORDER BY " + order + " LIMIT ?"
 }
 
 // Error means that the database could not be opened or that an operation on it failed.

@@ -145,9 +145,7 @@ func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, er
 	f.add(want.Tier != 0, "tier = ?", want.Tier)
 	f.add(want.Agent != "", "agent = ?", want.Agent)
 	f.add(want.Before != 0, "id < ?", want.Before)
-	if want.Loud {
-		f.where = append(f.where, "quiet = 0")
-	}
+	f.add(want.Loud, "quiet = 0")
 	query := f.ordered(`SELECT `+sessionColumns+` FROM sessions`, "root_id DESC, id DESC", want.Limit) // an index's; ids of a chain follow each other
 	return list[Session](ctx, s, "list sessions", query, f.args...)
 }
