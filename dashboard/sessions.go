@@ -204,7 +204,7 @@ func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error
 			return err
 		}
 		d.Acts = d.Acts[:min(len(d.Acts), mostOthers)]
-		incidents, err := b.Store.SessionIncidents(ctx, id, mostOthers)
+		incidents, err := b.Store.Incidents(ctx, store.IncidentFilter{Session: id, Limit: mostOthers})
 		if err != nil {
 			return err
 		}

@@ -85,10 +85,10 @@ func TestAMessageIsSentWithoutTheDatabase(t *testing.T) {
 // monitors as usual.
 func TestAnUnusableDatabaseIsSetAsideByTheNextCycle(t *testing.T) {
 	for name, damage := range map[string]func(*world){
-		"garbage":            func(w *world) { w.overwritten(0, 200_000) },
-		"cut short":          func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) },
-		"empty":              func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 0)) },
-		"a bad page":         func(w *world) { w.overwritten(w.root("sessions"), 4096) },
+		"garbage":    func(w *world) { w.overwritten(0, 200_000) },
+		"cut short":  func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) },
+		"empty":      func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 0)) },
+		"a bad page": func(w *world) { w.overwritten(w.root("sessions"), 4096) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, r := watched(t, (*world).byAPI)

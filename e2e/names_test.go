@@ -77,7 +77,7 @@ func TestOneNameOfWhatWasRecordedBefore(t *testing.T) {
 		sessions, err := s.Sessions(ctx, store.SessionFilter{})
 		must(t, err)
 		counted(t, "sessions of the incident", slices.DeleteFunc(sessions, func(session store.Session) bool {
-			incidents, err := s.SessionIncidents(ctx, session.ID, 10)
+			incidents, err := s.Incidents(ctx, store.IncidentFilter{Session: session.ID, Limit: 10})
 			must(t, err)
 			return len(incidents) != 1 || incidents[0].ID != i.ID
 		}), 5)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/claudeops/claudeops/check"
 )
 
@@ -53,15 +55,12 @@ func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, resu
 
 // KeepContainerRestarts stores the restart counts of containers, by id, at a time.
 func (s *Store) KeepContainerRestarts(ctx context.Context, at time.Time, restarts map[string]int) error {
-	return s.Update(ctx, func(s *Store) error {
-		for container, count := range restarts {
-			if err := s.exec(ctx, "keep a container's restarts", `
-				INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) VALUES (?, ?, ?)`, container, count, s.orNow(at)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	counts, err := json.Marshal(restarts)
+	if err != nil {
+		return err
+	}
+	return s.exec(ctx, "keep the containers' restarts",
+		`INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) SELECT key, value, ?2 FROM json_each(?1)`, string(counts), s.orNow(at))
 }
 
 // ContainerRestarts returns each container's restart count when it was last checked, by id.

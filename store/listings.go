@@ -11,6 +11,7 @@ import (
 // IncidentFilter selects the incidents to list. Zero fields do not restrict.
 type IncidentFilter struct {
 	Service string
+	Session int64 // only those that it worked on
 	Open    *bool
 	Before  int64 // only those with a lower id: the next page
 	Limit   int   // the maximum number
@@ -20,6 +21,7 @@ type IncidentFilter struct {
 func (s *Store) Incidents(ctx context.Context, want IncidentFilter) ([]Incident, error) {
 	var f filter
 	f.add(want.Service != "", "service = ?", want.Service)
+	f.add(want.Session != 0, "id IN (SELECT incident_id FROM incident_sessions WHERE session_id = ?)", want.Session)
 	f.add(want.Open != nil && *want.Open, "closed_at IS NULL")
 	f.add(want.Open != nil && !*want.Open, "closed_at IS NOT NULL")
 	f.add(want.Before != 0, "id < ?", want.Before)
@@ -39,13 +41,6 @@ func (s *Store) IncidentWork(ctx context.Context, incidents []int64) (map[int64]
 	return keyed[int64, IncidentWork](ctx, s, "sum up the work on incidents", `
 		SELECT incident_id, count(*), total(cost_usd), max(id) FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id IN (SELECT value FROM json_each(?)) AND tier > 1 GROUP BY incident_id`, jsonList(incidents))
-}
-
-// SessionIncidents returns the incidents that a session worked on, at most limit, newest first.
-func (s *Store) SessionIncidents(ctx context.Context, session int64, limit int) ([]Incident, error) {
-	return list[Incident](ctx, s, "read a session's incidents", `
-		SELECT `+incidentColumns+` FROM incidents WHERE id IN (SELECT incident_id FROM incident_sessions WHERE session_id = ?) ORDER BY id DESC LIMIT ?`,
-		session, limit)
 }
 
 // IncidentLogs returns the sessions that worked on an incident: at most limit, higher tiers first, then newest first.
