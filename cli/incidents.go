@@ -41,7 +41,8 @@ func (a *app) incidentsListCommand(db *string) *cobra.Command {
 	return c
 }
 
-// asFound returns incidents as they are now: the status of an open one is unknown if the checks of its service cannot be made.
+// asFound returns incidents as they are now: the status of an open one is unknown if the checks of its service cannot
+// be made.
 func (a *app) asFound(ctx context.Context, s *store.Store, incidents ...store.Incident) (listed []listedIncident, err error) {
 	now, err := state.Load(ctx, s, statefile.New(), nil, a.loaded.config, a.Now())
 	for _, i := range incidents {

@@ -74,8 +74,8 @@ type calendar struct {
 	dates   []string    // 2006-01-02
 }
 
-// calendarOf returns the last days including now's, in now's zone. A day has 23 or 25 hours if the clock was changed; where that skips
-// midnight or shows it twice, the hour may count for the day beside.
+// calendarOf returns the last days including now's, in now's zone. A day has 23 or 25 hours if the clock was changed;
+// where that skips midnight or shows it twice, the hour may count for the day beside.
 func calendarOf(now time.Time) calendar {
 	c := calendar{make([]time.Time, 0, stripDays+1), make([]string, 0, stripDays)}
 	year, month, day := now.Date()

@@ -11,8 +11,8 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// UnusableError means that a database must be set aside: SQLite finds it corrupt or no database at all, or it is empty. One that cannot be
-// opened, read or locked, or that is full, stays where it is.
+// UnusableError means that a database must be set aside: SQLite finds it corrupt or no database at all, or it is empty.
+// One that cannot be opened, read or locked, or that is full, stays where it is.
 type UnusableError struct{ Why string }
 
 func (e *UnusableError) Error() string {

@@ -34,8 +34,8 @@ func (want ChainFilter) conditions() (f filter) {
 	f.add(!want.From.IsZero(), "s.root_id >= (SELECT root_id FROM sessions WHERE started_at >= ? ORDER BY started_at LIMIT 1)", timeText(want.From))
 	f.add(!want.Until.IsZero(), "s.root_id <= (SELECT root_id FROM sessions WHERE started_at < ? ORDER BY started_at DESC LIMIT 1)", timeText(want.Until))
 	f.add(want.Loud, "s.quiet = 0")
-	f.add(want.Trigger != "", "(s.trigger = ? OR s.trigger = 'escalation' AND (SELECT trigger FROM sessions r WHERE r.id = s.root_id) = ?)",
-		want.Trigger, want.Trigger)
+	f.add(want.Trigger != "", `(s.trigger = ?
+		OR s.trigger = 'escalation' AND (SELECT trigger FROM sessions r WHERE r.id = s.root_id) = ?)`, want.Trigger, want.Trigger)
 	f.add(want.Service != "", `s.id IN (
 		SELECT session_id FROM incident_sessions WHERE incident_id IN (SELECT id FROM incidents WHERE service = ?)
 		UNION SELECT session_id FROM cooldown_actions WHERE service = ? AND session_id IS NOT NULL

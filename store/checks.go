@@ -59,8 +59,9 @@ func (s *Store) KeepContainerRestarts(ctx context.Context, at time.Time, restart
 	if err != nil {
 		return err
 	}
-	return s.exec(ctx, "keep the containers' restarts",
-		`INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) SELECT key, value, ?2 FROM json_each(?1)`, string(counts), s.orNow(at))
+	return s.exec(ctx, "keep the containers' restarts", `
+		INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) SELECT key, value, ?2 FROM json_each(?1)`,
+		string(counts), s.orNow(at))
 }
 
 // ContainerRestarts returns each container's restart count when it was last checked, by id.
@@ -73,7 +74,8 @@ func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, sou
 		if at.IsZero() {
 			at = s.Now()
 		}
-		before, err := one[*time.Time](ctx, s, "read the last check results", `SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session)
+		before, err := one[*time.Time](ctx, s, "read the last check results",
+			`SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session)
 		if err != nil {
 			return err
 		}
@@ -91,7 +93,8 @@ func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, sou
 				return err
 			}
 		}
-		if err := s.exec(ctx, "add up the hour", countHour, last, timeText(at), timeText(hourOf(at)), findingLasts.Milliseconds()); err != nil {
+		err = s.exec(ctx, "add up the hour", countHour, last, timeText(at), timeText(hourOf(at)), findingLasts.Milliseconds())
+		if err != nil {
 			return err
 		}
 		return s.exec(ctx, "keep the last results", keepLatest, last)
@@ -144,7 +147,9 @@ func latest(all []Check) (valid []Check) {
 			for _, c := range round {
 				if !slices.ContainsFunc(said[n+1:], c.replacedBy) {
 					valid = append(valid, c)
-					probed[subject{c.Service, c.Type}] = probed[subject{c.Service, c.Type}] || by.source == Probed && c.Status != check.Unknown
+					if by.source == Probed && c.Status != check.Unknown {
+						probed[subject{c.Service, c.Type}] = true
+					}
 				}
 			}
 		}

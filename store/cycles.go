@@ -24,7 +24,8 @@ const (
 	ByApproval = "approval"
 )
 
-// Woken reports whether the cycle was started by an alert or an approval: that one ran does not show that the schedule's do.
+// Woken reports whether the cycle was started by an alert or an approval: that one ran does not show that the
+// schedule's do.
 func (c CycleRow) Woken() bool { return c.Trigger == ByAlert || c.Trigger == ByApproval }
 
 // The outcomes of a cycle.
@@ -64,8 +65,8 @@ func (s *Store) LastGoodCycle(ctx context.Context, since time.Time) (began *time
 		`SELECT max(started_at) FROM cycles WHERE started_at > ? AND outcome = 'completed'`, timeText(since))
 }
 
-// Unfinished returns, oldest first, the Tier 1 sessions at or after since of the killed or interrupted cycles that followed the last
-// complete one.
+// Unfinished returns, oldest first, the Tier 1 sessions at or after since of the killed or interrupted cycles that
+// followed the last complete one.
 func (s *Store) Unfinished(ctx context.Context, since time.Time) (sessions []int64, err error) {
 	finished, err := first[CycleRow](ctx, s, "read the last cycle that was not interrupted",
 		`SELECT `+cycleColumns+` FROM cycles WHERE outcome <> ? ORDER BY id DESC LIMIT 1`, CycleInterrupted)

@@ -10,7 +10,8 @@ import (
 // CostByDay returns the cost, in US dollars, of the sessions that started between each moment and the next.
 func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, error) {
 	return list[float64](ctx, s, "sum up costs by day", `
-		SELECT (SELECT total(cost_usd) FROM sessions WHERE started_at >= value ->> 0 AND started_at < value ->> 1) FROM json_each(?) ORDER BY key`,
+		SELECT (SELECT total(cost_usd) FROM sessions WHERE started_at >= value ->> 0 AND started_at < value ->> 1)
+		FROM json_each(?) ORDER BY key`,
 		jsonSpans(moments))
 }
 
@@ -46,7 +47,8 @@ type Work struct {
 func (s *Store) Day(ctx context.Context, since time.Time) (Day, error) {
 	return one[Day](ctx, s, "sum up a day", `
 		WITH tiers AS (
-			SELECT tier, count(*) AS sessions, count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')) AS failed, total(cost_usd) AS cost_usd
+			SELECT tier, count(*) AS sessions, count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')) AS failed,
+				total(cost_usd) AS cost_usd
 			FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ?1 GROUP BY tier ORDER BY tier)
 		SELECT (SELECT count(*) FROM incidents WHERE opened_at >= ?1), (SELECT count(*) FROM incidents WHERE closed_at >= ?1),
 			count(*), count(*) FILTER (WHERE NOT success),

@@ -57,5 +57,6 @@ func (s *Store) Events(ctx context.Context, want EventFilter) ([]Event, error) {
 
 // SessionEvents returns the events of a session, oldest first.
 func (s *Store) SessionEvents(ctx context.Context, session int64) ([]Event, error) {
-	return list[Event](ctx, s, "read a session's events", `SELECT `+eventColumns+` FROM events WHERE session_id = ? ORDER BY id`, session)
+	return list[Event](ctx, s, "read a session's events",
+		`SELECT `+eventColumns+` FROM events WHERE session_id = ? ORDER BY id`, session)
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Figures are the totals for metrics. They never fall, neither when rows are pruned (the database adds those up as they go) nor by
-// corrections within a cycle: sessions are counted once their cycle has ended, and remediations once they have an outcome.
+// Figures are the totals for metrics. They never fall, neither when rows are pruned (the database adds those up as they
+// go) nor by corrections within a cycle: sessions are counted once their cycle has ended, and remediations once they
+// have an outcome.
 type Figures struct {
 	Cycles       int64
 	Incidents    int64
@@ -48,7 +49,8 @@ func (s *Store) Figures(ctx context.Context) (f Figures, err error) {
 		SELECT tier, status, sum(sessions), round(sum(cost_usd), 6), sum(input_tokens), sum(output_tokens) FROM (
 			SELECT tier, status, 1 AS sessions, cost_usd, input_tokens, output_tokens FROM sessions
 			WHERE status <> 'running' AND started_at <= (
-				SELECT strftime('%Y-%m-%dT%H:%M:%fZ', started_at, (duration_ms / 1000.0) || ' seconds') FROM cycles ORDER BY started_at DESC LIMIT 1)
+				SELECT strftime('%Y-%m-%dT%H:%M:%fZ', started_at, (duration_ms / 1000.0) || ' seconds')
+				FROM cycles ORDER BY started_at DESC LIMIT 1)
 			UNION ALL
 			SELECT tier, status, sessions, cost_usd, input_tokens, output_tokens FROM pruned_sessions)
 		GROUP BY tier, status ORDER BY tier, status`)

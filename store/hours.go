@@ -22,23 +22,24 @@ const (
 			max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms),
 			watched_ms = watched_ms + excluded.watched_ms, down_ms = down_ms + excluded.down_ms`
 
-	// countHour adds the results with an id above ?1, which are one batch of the time ?2, to the hour ?3. Until then a service was as the
-	// look before found it, if that was less than ?4 ms ago.
+	// countHour adds the results with an id above ?1, which are one batch of the time ?2, to the hour ?3. Until then a
+	// service was as the look before found it, if that was less than ?4 ms ago.
 	countHour = `
 		INSERT INTO hours (service, hour, unknown, healthy, degraded, down, timed, sum_ms, max_ms, watched_ms, down_ms)
 		SELECT service, ?3, worst = 0, worst = 1, worst = 2, worst = 3, timed, sum_ms, max_ms, iif(was > 0, ms, 0), iif(was = 3, ms, 0)
 		FROM (
 			SELECT b.*, coalesce(l.worst, 0) AS was, CAST(round((julianday(?2) - julianday(l.checked_at)) * 86400000) AS INTEGER) AS ms
 			FROM (
-				SELECT service, max(` + worstOf + `) AS worst, count(response_time_ms) AS timed, coalesce(sum(response_time_ms), 0) AS sum_ms,
-					max(response_time_ms) AS max_ms
+				SELECT service, max(` + worstOf + `) AS worst, count(response_time_ms) AS timed,
+					coalesce(sum(response_time_ms), 0) AS sum_ms, max(response_time_ms) AS max_ms
 				FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service) b
 			LEFT JOIN (` + lastLook + ` GROUP BY service) l ON l.service = b.service AND ms BETWEEN 0 AND ?4)
 		WHERE TRUE` + joinHours
 
 	// lastLook selects how the last look found services: of its results, the worst. Times are of one width.
 	lastLook = `
-		SELECT service, max(checked_at) AS checked_at, CAST(substr(max(checked_at || ` + worstOf + `), -1) AS INTEGER) AS worst FROM latest`
+		SELECT service, max(checked_at) AS checked_at, CAST(substr(max(checked_at || ` + worstOf + `), -1) AS INTEGER) AS worst
+		FROM latest`
 )
 
 // hourOf returns when the hour of a moment begins, by wall clock time in the moment's zone, so that a day has whole hours.

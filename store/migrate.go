@@ -51,20 +51,22 @@ func create(ctx context.Context, path string) (err error) {
 	return statedir.Rename(made, path)
 }
 
-// makeAnew makes a database with the current schema at path, complete and synced, with the rows that record writes; on an error there is
-// none.
+// makeAnew makes a database with the current schema at path, complete and synced, with the rows that record writes; on
+// an error there is none.
 func makeAnew(ctx context.Context, path string, now func() time.Time, record func(*Store) error) (err error) {
 	beside := []string{path + "-wal", path + "-shm"}
 	if err := removeAll(append(beside, path)...); err != nil { // left by a process that was killed here
 		return err
 	}
-	f, err := statedir.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // sets the right owner; SQLite fills an empty file
+	// This sets the right owner; SQLite fills an empty file.
+	f, err := statedir.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	s := connect(path, ReadWrite)
 	s.Now = now
-	err = errors.Join(s.exec(ctx, "make it", `PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY`), s.upgrade(ctx, 0), s.setWAL(ctx))
+	err = s.exec(ctx, "make it", `PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY`)
+	err = errors.Join(err, s.upgrade(ctx, 0), s.setWAL(ctx))
 	if err == nil {
 		err = record(s)
 	}
@@ -77,8 +79,8 @@ func makeAnew(ctx context.Context, path string, now func() time.Time, record fun
 	return nil
 }
 
-// migrate migrates the schema after a backup. If that fails, the database is as it was, and the backup is removed, so that a cycle that
-// fails every hour does not fill the disk.
+// migrate migrates the schema after a backup. If that fails, the database is as it was, and the backup is removed, so
+// that a cycle that fails every hour does not fill the disk.
 func (s *Store) migrate(ctx context.Context, version int64) error {
 	backup := fmt.Sprintf("%s.v%d-%s.bak", s.path, version, s.Now().UTC().Format("20060102T150405Z"))
 	if err := s.backUp(ctx, backup); err != nil {
@@ -134,7 +136,8 @@ func (s *Store) upgrade(ctx context.Context, version int64) error {
 		if dangling > 0 {
 			return fmt.Errorf("%d rows refer to rows that do not exist", dangling)
 		}
-		_, err := s.conn.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, schemaVersion))
+		marks := fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, schemaVersion)
+		_, err := s.conn.ExecContext(ctx, marks)
 		return err
 	})
 	_, on := s.db.ExecContext(ctx, `PRAGMA foreign_keys = ON`)

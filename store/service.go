@@ -37,7 +37,8 @@ func (s *Store) ServiceActs(ctx context.Context, service string, limit int) ([]A
 func (s *Store) ServiceNames(ctx context.Context) ([]string, error) {
 	return list[string](ctx, s, "list services", `
 		SELECT service FROM latest UNION SELECT service FROM incidents UNION SELECT service FROM cooldown_actions
-		UNION SELECT service FROM alerts WHERE status = 'firing' UNION SELECT service FROM silences WHERE service <> '' ORDER BY service`)
+		UNION SELECT service FROM alerts WHERE status = 'firing' UNION SELECT service FROM silences WHERE service <> ''
+		ORDER BY service`)
 }
 
 // MergeName moves all records of the service name other to name. If both have an open incident, these are merged into the older one, with
@@ -47,7 +48,8 @@ func (s *Store) MergeName(ctx context.Context, other, name string) error {
 		`UPDATE health_checks SET service = ?2 WHERE service = ?1`,
 		`INSERT INTO latest SELECT ?2, check_type, source, session_id, status, error, response_time_ms, checked_at FROM latest WHERE service = ?1` + ifLater,
 		`DELETE FROM latest WHERE service = ?1`,
-		`INSERT INTO hours SELECT ?2, hour, healthy, degraded, down, unknown, timed, sum_ms, max_ms, watched_ms, down_ms FROM hours WHERE service = ?1` + joinHours,
+		`INSERT INTO hours SELECT ?2, hour, healthy, degraded, down, unknown, timed, sum_ms, max_ms, watched_ms, down_ms
+			FROM hours WHERE service = ?1` + joinHours,
 		`DELETE FROM hours WHERE service = ?1`,
 		`UPDATE cooldown_actions SET service = ?2 WHERE service = ?1`,
 		`UPDATE events SET service = ?2 WHERE service = ?1`,

@@ -90,10 +90,11 @@ const (
 // AddSession records a session that is about to start, and returns its id. Ids are never reused.
 func (s *Store) AddSession(ctx context.Context, added Session) (id int64, err error) {
 	return s.insert(ctx, "add a session", `
-		INSERT INTO sessions (parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
+		INSERT INTO sessions (
+			parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, s.orNow(added.StartedAt), added.LogPath,
-		added.CLISessionID, added.RunToken, added.Question)
+		added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, s.orNow(added.StartedAt),
+		added.LogPath, added.CLISessionID, added.RunToken, added.Question)
 }
 
 // SetSessionProcess records the process of a session's agent.
@@ -101,8 +102,8 @@ func (s *Store) SetSessionProcess(ctx context.Context, id int64, pid int, pidSta
 	return s.change(ctx, "session", id, `UPDATE sessions SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?`, pid, pidStart, bootID, id)
 }
 
-// EndSession records how a running session ended. If it has already ended, nothing is changed and an error is returned. Costs are kept to
-// the millionth of a dollar: rounded alike, their sums are the same in any order.
+// EndSession records how a running session ended. If it has already ended, nothing is changed and an error is returned.
+// Costs are kept to the millionth of a dollar: rounded alike, their sums are the same in any order.
 func (s *Store) EndSession(ctx context.Context, id int64, end SessionEnd) error {
 	return s.change(ctx, "running session", id, `
 		UPDATE sessions SET status = ?, ended_at = ?, exit_code = ?, cost_usd = round(?, 6), num_turns = ?, duration_ms = ?,
@@ -146,7 +147,8 @@ func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, er
 	f.add(want.Agent != "", "agent = ?", want.Agent)
 	f.add(want.Before != 0, "id < ?", want.Before)
 	f.add(want.Loud, "quiet = 0")
-	query := f.ordered(`SELECT `+sessionColumns+` FROM sessions`, "root_id DESC, id DESC", want.Limit) // an index's; ids of a chain follow each other
+	// In the order of an index; the ids of a chain follow each other.
+	query := f.ordered(`SELECT `+sessionColumns+` FROM sessions`, "root_id DESC, id DESC", want.Limit)
 	return list[Session](ctx, s, "list sessions", query, f.args...)
 }
 

@@ -41,7 +41,8 @@ func (s *Store) AddSilence(ctx context.Context, wanted Silence) (added Silence, 
 	}
 	err = s.Update(ctx, func(s *Store) (err error) {
 		replaced, err = first[Silence](ctx, s, "read the active silence", `
-			SELECT `+silenceColumns+` FROM silences WHERE service = ? AND ended_at IS NULL AND until > ?`, wanted.Service, timeText(wanted.CreatedAt))
+			SELECT `+silenceColumns+` FROM silences WHERE service = ? AND ended_at IS NULL AND until > ?`,
+			wanted.Service, timeText(wanted.CreatedAt))
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -25,23 +24,6 @@ func TestOpenSeesWhatBecameOfTheSchema(t *testing.T) {
 			t.Errorf("after %s: %v, want %v", c.statement, err, c.want)
 		}
 	}
-}
-
-func TestUptimeOfAServiceIsThatOfUptimes(t *testing.T) {
-	s := fresh(t)
-	for n := range 40 {
-		service := fmt.Sprintf("s%d", n%3)
-		ok(t, s.AddChecks(t.Context(), nil, ago(float64(n*5)), []check.Result{{Service: service, Type: check.HTTP, Status: check.Statuses()[n*7%3]}}))
-	}
-	all := must(s.Uptimes(t.Context(), noon))
-	if len(all) != 3 {
-		t.Fatalf("%+v", all)
-	}
-	for _, want := range all {
-		is := must(s.Uptime(t.Context(), want.Service, noon))
-		same(t, []Watched{is.Day, is.Week}, []Watched{want.Day, want.Week})
-	}
-	same(t, must(s.Uptime(t.Context(), "nobody", noon)), Uptime{})
 }
 
 // A page that is asked for all the time must keep to the order of a table.

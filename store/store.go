@@ -107,7 +107,8 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	return s, nil
 }
 
-// setWAL lets readers and one writer not block each other. The file keeps the setting, so this changes only a new or a restored one.
+// setWAL lets readers and one writer not block each other. The file keeps the setting, so this changes only a new or a
+// restored one.
 func (s *Store) setWAL(ctx context.Context) error {
 	_, err := s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
 	return err
@@ -132,7 +133,8 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 // version returns the schema version.
 func (s *Store) version(ctx context.Context) (version int64, err error) {
 	var application int
-	err = s.conn.QueryRowContext(ctx, `SELECT application_id, user_version FROM pragma_application_id, pragma_user_version`).Scan(&application, &version)
+	const query = `SELECT application_id, user_version FROM pragma_application_id, pragma_user_version`
+	err = s.conn.QueryRowContext(ctx, query).Scan(&application, &version)
 	if err == nil && application != applicationID {
 		err = fmt.Errorf("%w: it does not have our mark; move it away", ErrForeign)
 	}

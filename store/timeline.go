@@ -57,7 +57,8 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	if err != nil {
 		return nil, err
 	}
-	entries := slices.Concat(sessionEntries(sessions), checkEntries(looks), dependentEntries(dependents), actEntries(acts, sessions), notificationEntries(sent))
+	entries := slices.Concat(sessionEntries(sessions), checkEntries(looks), dependentEntries(dependents),
+		actEntries(acts, sessions), notificationEntries(sent))
 	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
 	return entries, nil
 }
@@ -83,8 +84,10 @@ type look struct {
 
 func (s *Store) looks(ctx context.Context, service string, from, to time.Time) ([]look, error) {
 	return list[look](ctx, s, "read a service's checks", `
-		SELECT check_type, checked_at, min(session_id), `+worstStatus+`, json_group_array(DISTINCT error) FILTER (WHERE error <> '')
-		FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? GROUP BY checked_at, check_type ORDER BY checked_at, min(id) LIMIT ?`,
+		SELECT check_type, checked_at, min(session_id), `+worstStatus+`,
+			json_group_array(DISTINCT error) FILTER (WHERE error <> '')
+		FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ?
+		GROUP BY checked_at, check_type ORDER BY checked_at, min(id) LIMIT ?`,
 		service, timeText(from), timeText(to), maxTimelineRows)
 }
 

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// findingLasts is how long after a result the next one may follow for a service to be watched in between. Schedules check at least daily, a little late,
-// and a result from before that says nothing about now. A service that is not watched is neither up nor down.
+// findingLasts is how long after a result the next one may follow for a service to be watched in between. Schedules
+// check at least daily, a little late, and a result from before that says nothing about now. A service that is not
+// watched is neither up nor down.
 const findingLasts = 26 * time.Hour
 
 // Watched is how long a service's status was known, and for how much of that time it was down.
@@ -40,14 +41,16 @@ func (w Watched) String() string {
 	return fmt.Sprintf("%.1f %%", percent)
 }
 
-// Uptime sums up the availability of a service up to a moment, since the first whole hour within the last 24 hours, 7 and 30 days.
+// Uptime sums up the availability of a service up to a moment, since the first whole hour within the last 24 hours, 7
+// and 30 days.
 type Uptime struct {
 	Service          string
 	Day, Week, Month Watched
 	First, Last      time.Time // the hour in which it was first checked within the longest of these, and when it was last
 }
 
-// uptimes adds up the hours of the services ?1 after each of ?2, ?3 and ?4, the earliest, and says how they were found last.
+// uptimes adds up the hours of the services ?1 after each of ?2, ?3 and ?4, the earliest, and says how they were found
+// last.
 const uptimes = `
 	SELECT service,
 		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?2), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?2), 0),
@@ -58,14 +61,16 @@ const uptimes = `
 
 const day = 24 * time.Hour
 
-// uptimes returns the availability of services before now, by name, without those that were not checked in the longest span.
+// uptimes returns the availability of services before now, by name, without those that were not checked in the longest
+// span.
 func (s *Store) uptimes(ctx context.Context, services []string, now time.Time, longest time.Duration) (all []Uptime, err error) {
 	type found struct {
 		Uptime
 		Worst int
 	}
 	since := func(span time.Duration) string { return timeText(now.Add(-span)) }
-	rows, err := list[found](ctx, s, "read how services did", uptimes, jsonList(services), since(day), since(7*day), since(longest))
+	rows, err := list[found](ctx, s, "read how services did", uptimes,
+		jsonList(services), since(day), since(7*day), since(longest))
 	for _, u := range rows {
 		lasted := now.Truncate(time.Millisecond).Add(time.Millisecond).Sub(u.Last) // includes what is found at this moment
 		if lasted >= 0 && lasted <= findingLasts && u.Worst > 0 {
@@ -81,8 +86,8 @@ func (s *Store) uptimes(ctx context.Context, services []string, now time.Time, l
 	return all, err
 }
 
-// Uptimes returns the availability of all services in the day and the week before now, by name. One that was not checked in the week is
-// left out.
+// Uptimes returns the availability of all services in the day and the week before now, by name. One that was not
+// checked in the week is left out.
 func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
 	names, err := list[string](ctx, s, "list services", `SELECT DISTINCT service FROM latest`)
 	if err != nil {

@@ -94,6 +94,7 @@ func TestUptimesOfServices(t *testing.T) {
 		of("shop", 20, 10, Watched{20*h + moment, 10 * h}),
 	})
 	same(t, len(must(fresh(t).Uptimes(t.Context(), noon))), 0)
+	same(t, must(s.Uptime(t.Context(), "nobody", noon)), Uptime{})
 }
 
 // Hours are kept as long as anything else.
@@ -183,7 +184,7 @@ func TestUptimeWhateverWasFound(t *testing.T) {
 	})
 }
 
-func TestUptimesReadTheIndexAlone(t *testing.T) {
+func TestHistoryIsReadFromIndexes(t *testing.T) {
 	s := fresh(t)
 	for _, tt := range []struct{ query, index string }{
 		{uptimes, "SEARCH h USING PRIMARY KEY (service=? AND hour>?)"},
