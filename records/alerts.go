@@ -73,7 +73,6 @@ func (b *Records) TakeAlerts(ctx context.Context, body []byte, fault error) (Kep
 	if fault == nil {
 		return b.KeepAlerts(ctx, all)
 	}
-	ctx = context.WithoutCancel(ctx) // the sender may be gone
 	last, err := b.Store.Events(ctx, store.EventFilter{Begins: refusedAlerts, Limit: 1})
 	if err == nil && (len(last) == 0 || b.Now().Sub(last[0].CreatedAt) >= time.Minute) {
 		why := text.Shorten(text.Line(fault.Error()), maxRefusal)
@@ -107,7 +106,7 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, err
 		return in.Kept, err
 	}
 	if len(in.lost.Services) > 0 {
-		told, failed := b.queue(ctx, AlertsLost, notify.AlertsLost(in.lost.Error()))
+		told, failed := b.queue(ctx, notify.AlertsLost(in.lost.Error()))
 		if failed == nil && told {
 			failed = b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: "alerts " + in.lost.Error(), CreatedAt: b.Now()})
 		}

@@ -173,7 +173,7 @@ func TestLostAlertsAreToldOfAlthoughNobodyWakes(t *testing.T) {
 	}
 	sent, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
 	ok(t, err)
-	if len(sent) != 1 || sent[0].Cause != string(AlertsLost) {
+	if len(sent) != 1 || sent[0].Cause != "alerts_lost" {
 		t.Errorf("told %+v, want that alerts are lost", sent)
 	}
 }

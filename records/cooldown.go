@@ -131,7 +131,7 @@ func (b *Records) remade(ctx context.Context, r statefile.Report) ([]Notice, err
 	if b.Store == nil {
 		return found, nil
 	}
-	return found, b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(message))
+	return found, b.Queue(ctx, notify.CooldownRemade(message))
 }
 
 // Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns the services whose

@@ -102,7 +102,7 @@ func (b *Records) propose(ctx context.Context, p *store.Proposal, command string
 	if err := b.proposalEvent(ctx, *p, p.SessionID, store.Warning, what); err != nil {
 		return err
 	}
-	return b.Queue(ctx, "", asks.News())
+	return b.Queue(ctx, asks.News())
 }
 
 // proposalEvent records an event about a proposal.

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted, 
 		CreatedAt: statefile.At(b.Now()),
 	}
 	return b.change(ctx, b.file(), func(st *statefile.State) error {
-		if err := b.Together(ctx, func() error { return may(st) }); err != nil {
+		if err := cmp.Or(ctx.Err(), b.Together(ctx, func() error { return may(st) })); err != nil {
 			return err
 		}
 		if wanted.Action != statefile.Other {

@@ -15,15 +15,6 @@ func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, 
 		jsonSpans(moments))
 }
 
-// Day sums up what happened since a time, for the daily digest.
-type Day struct {
-	IncidentsOpened    int         `json:"incidents_opened"`
-	IncidentsClosed    int         `json:"incidents_closed"`
-	Remediations       int         `json:"remediations"`
-	RemediationsFailed int         `json:"remediations_failed"`
-	Tiers              []TierTotal `json:"tiers"` // of the tiers that ran, in order
-}
-
 // TierTotal sums up one tier's sessions.
 type TierTotal struct {
 	Tier     int     `json:"tier"`
@@ -43,17 +34,11 @@ type Work struct {
 	Failed   int  `json:"failed"`
 }
 
-// Day sums up the time since since.
-func (s *Store) Day(ctx context.Context, since time.Time) (Day, error) {
-	return one[Day](ctx, s, "sum up a day", `
-		WITH tiers AS (
-			SELECT tier, count(*) AS sessions, count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')) AS failed,
-				total(cost_usd) AS cost_usd
-			FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ?1 GROUP BY tier ORDER BY tier)
-		SELECT (SELECT count(*) FROM incidents WHERE opened_at >= ?1), (SELECT count(*) FROM incidents WHERE closed_at >= ?1),
-			count(*), count(*) FILTER (WHERE NOT success),
-			(SELECT json_group_array(json_object('tier', tier, 'sessions', sessions, 'failed', failed, 'cost_usd', cost_usd)) FROM tiers)
-		FROM cooldown_actions WHERE created_at >= ?1`, timeText(since))
+// CostByTier sums up the sessions that started since a time, by tier.
+func (s *Store) CostByTier(ctx context.Context, since time.Time) ([]TierTotal, error) {
+	return list[TierTotal](ctx, s, "sum up costs by tier", `
+		SELECT tier, count(*), count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')), total(cost_usd)
+		FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ? GROUP BY tier ORDER BY tier`, timeText(since))
 }
 
 // Worked returns what was done to services since a time: failures first, then by frequency.
@@ -64,17 +49,11 @@ func (s *Store) Worked(ctx context.Context, since time.Time) ([]Work, error) {
 		ORDER BY failed DESC, times DESC, service, action_type, a.tier, aid`, FirstAid, timeText(since))
 }
 
-// ClosedIncidents returns the incidents closed since a time, at most limit, longest first.
-func (s *Store) ClosedIncidents(ctx context.Context, since time.Time, limit int) ([]Incident, error) {
+// ClosedIncidents returns the incidents closed since a time, longest first.
+func (s *Store) ClosedIncidents(ctx context.Context, since time.Time) ([]Incident, error) {
 	return list[Incident](ctx, s, "list closed incidents", `
-		SELECT `+incidentColumns+` FROM incidents WHERE closed_at >= ? ORDER BY julianday(closed_at) - julianday(opened_at) DESC, service LIMIT ?`,
-		timeText(since), limit)
-}
-
-// LastDigest returns when the latest daily digest up to now was queued; nil if there is none.
-func (s *Store) LastDigest(ctx context.Context, now time.Time) (*time.Time, error) {
-	return one[*time.Time](ctx, s, "read when the last digest was queued",
-		`SELECT max(created_at) FROM notifications WHERE kind = 'daily_digest' AND created_at <= ?`, timeText(now))
+		SELECT `+incidentColumns+` FROM incidents WHERE closed_at >= ? ORDER BY julianday(closed_at) - julianday(opened_at) DESC, service`,
+		timeText(since))
 }
 
 // BudgetFrees returns when the cost of the last 24 h falls below budget: when the session that still keeps it above is a day old. It is
@@ -127,10 +106,13 @@ func (s *Store) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident
 		ORDER BY id`, unsteadyReturns, timeText(lasted), timeText(lasted.Add(-repeatAfter)))
 }
 
-// Effort sums up what was done about an incident.
+// Effort is what was done about an incident, oldest first.
 type Effort struct {
-	Acts []Act // oldest first
-	IncidentWork
+	Acts     []Act
+	Sessions []IncidentSession // with a finding or an attempt
+	Above    int               // the number of sessions above Tier 1
+	CostUSD  float64           // of those
+	Last     int64             // the latest of those; 0 if there is none
 }
 
 // IncidentEffort returns what was done about an incident.
@@ -142,7 +124,11 @@ func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err e
 	if e.Acts, err = s.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), end.Add(time.Millisecond)); err != nil {
 		return e, err
 	}
+	if e.Sessions, err = s.IncidentAttempts(ctx, i.ID); err != nil {
+		return e, err
+	}
 	work, err := s.IncidentWork(ctx, []int64{i.ID})
-	e.IncidentWork = work[i.ID]
+	above := work[i.ID]
+	e.Above, e.CostUSD, e.Last = above.Sessions, above.CostUSD, above.Last
 	return e, err
 }

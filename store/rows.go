@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"reflect"
@@ -36,7 +37,7 @@ func optionalText(t *time.Time) any {
 // list reads all rows of a query whose columns are T's fields in order: those of nested structs too, and lists and maps as JSON. work names
 // the operation in an error.
 func list[T any](ctx context.Context, s *Store, work, query string, args ...any) (all []T, err error) {
-	rows, err := s.conn.QueryContext(ctx, query, args...)
+	rows, err := s.conn.QueryContext(s.until(ctx), query, args...)
 	if err != nil {
 		return nil, s.failed(work, err)
 	}
@@ -125,10 +126,13 @@ func first[T any](ctx context.Context, s *Store, work, query string, args ...any
 // one reads the row of a query that always has exactly one.
 func one[T any](ctx context.Context, s *Store, work, query string, args ...any) (value T, err error) {
 	row, err := first[T](ctx, s, work, query, args...)
-	if err == nil {
-		value = *row
+	if err != nil {
+		return value, err
 	}
-	return value, err
+	if row == nil {
+		return value, s.failed(work, sql.ErrNoRows)
+	}
+	return *row, nil
 }
 
 // find reads the row with an id, or returns ErrNotFound.
@@ -156,7 +160,7 @@ func (s *Store) insert(ctx context.Context, work, query string, args ...any) (in
 
 // changed runs a statement, and returns how many rows it changed.
 func (s *Store) changed(ctx context.Context, work, query string, args ...any) (rows int64, err error) {
-	result, err := s.conn.ExecContext(ctx, query, args...)
+	result, err := s.conn.ExecContext(s.until(ctx), query, args...)
 	if err != nil {
 		return 0, s.failed(work, err)
 	}

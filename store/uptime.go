@@ -46,7 +46,6 @@ func (w Watched) String() string {
 type Uptime struct {
 	Service          string
 	Day, Week, Month Watched
-	First, Last      time.Time // the hour in which it was first checked within the longest of these, and when it was last
 }
 
 // uptimes adds up the hours of the services ?1 after each of ?2, ?3 and ?4, the earliest, and says how they were found
@@ -55,7 +54,7 @@ const uptimes = `
 	SELECT service,
 		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?2), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?2), 0),
 		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?3), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?3), 0),
-		1000000 * sum(watched_ms), 1000000 * sum(down_ms), min(hour), checked_at, worst
+		1000000 * sum(watched_ms), 1000000 * sum(down_ms), checked_at, worst
 	FROM (` + lastLook + ` WHERE service IN (SELECT value FROM json_each(?1)) GROUP BY service) CROSS JOIN hours h USING (service)
 	WHERE hour > ?4 GROUP BY service ORDER BY service`
 
@@ -66,6 +65,7 @@ const day = 24 * time.Hour
 func (s *Store) uptimes(ctx context.Context, services []string, now time.Time, longest time.Duration) (all []Uptime, err error) {
 	type found struct {
 		Uptime
+		Last  time.Time
 		Worst int
 	}
 	since := func(span time.Duration) string { return timeText(now.Add(-span)) }

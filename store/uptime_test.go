@@ -86,12 +86,10 @@ func TestUptimesOfServices(t *testing.T) {
 	look(ago(10), "shop healthy", "shop healthy")
 	look(ago(5), "mail down", "a,b healthy")
 	h, moment := time.Hour, time.Millisecond
-	of := func(service string, first, last float64, w Watched) Uptime {
-		return Uptime{service, w, w, w, ago(first), ago(last)}
-	}
+	of := func(service string, w Watched) Uptime { return Uptime{service, w, w, w} }
 	same(t, must(s.Uptimes(t.Context(), noon)), []Uptime{
-		of("a,b", 5, 5, Watched{5*h + moment, 0}), of("mail", 20, 5, Watched{20*h + moment, 5*h + moment}), of("old", 6*24, 6*24, Watched{}),
-		of("shop", 20, 10, Watched{20*h + moment, 10 * h}),
+		of("a,b", Watched{5*h + moment, 0}), of("mail", Watched{20*h + moment, 5*h + moment}), of("old", Watched{}),
+		of("shop", Watched{20*h + moment, 10 * h}),
 	})
 	same(t, len(must(fresh(t).Uptimes(t.Context(), noon))), 0)
 	same(t, must(s.Uptime(t.Context(), "nobody", noon)), Uptime{})
