@@ -115,10 +115,6 @@ func (a *app) lastUnwoken(ctx context.Context, l *loaded, last time.Time) (_ tim
 		return last, nil // the cycle repairs a database, or says why it cannot; whether it runs is in cooldown.json
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	newest, err := b.Store.LastCycle(ctx)
-	if err != nil || newest == nil || !newest.Woken() {
-		return last, err
-	}
 	unwoken, err := b.Store.LastUnwoken(ctx)
 	if err != nil || unwoken == nil { // the schedule has not begun
 		return last, err

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -31,16 +33,22 @@ func (a *app) incidentsListCommand(db *string) *cobra.Command {
 			if err != nil {
 				return nil, err
 			}
-			incidents, err = s.Shown(ctx, incidents...)
-			for _, i := range incidents {
-				listed = append(listed, listedIncident{i, i.State()})
-			}
-			return listed, err
+			return a.asFound(ctx, s, incidents...)
 		},
 		heading: []string{"ID", "SERVICE", "STATUS", "OPENED", "LASTED", "RETURNS", "DEAD ENDS", "NEXT TRY"},
 		row:     a.incidentRow,
 	})
 	return c
+}
+
+// asFound returns incidents as they are now: the status of an open one is unknown if the checks of its service cannot
+// be made.
+func (a *app) asFound(ctx context.Context, s *store.Store, incidents ...store.Incident) (listed []listedIncident, err error) {
+	now, err := state.Load(ctx, s, statefile.New(), nil, a.loaded.config, a.Now())
+	for _, i := range incidents {
+		listed = append(listed, listedIncident{i.Shown(now.Service(i.Service).Status()), i.State()})
+	}
+	return listed, err
 }
 
 // listedIncident is an incident with its state, in JSON form.
@@ -95,11 +103,11 @@ func (a *app) incidentsShowCommand(db *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			shown, err := s.Shown(ctx, incident)
+			shown, err := a.asFound(ctx, s, incident)
 			if err != nil {
 				return err
 			}
-			i := shownIncident{listedIncident: listedIncident{shown[0], shown[0].State()}}
+			i := shownIncident{listedIncident: shown[0]}
 			if i.Timeline, err = s.IncidentTimeline(ctx, i.ID); err != nil {
 				return err
 			}

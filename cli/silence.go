@@ -133,9 +133,6 @@ func (a *app) quieten(ctx context.Context, b *records.Records, f func() error) (
 	return nil
 }
 
-// mostNames limits the services that are searched for a misspelled one.
-const mostNames = 20_000
-
 // silenceable returns the service that name means, if this instance looks after it.
 func silenceable(ctx context.Context, b *records.Records, name string) (string, error) {
 	service, err := knownService(ctx, b, name)
@@ -150,13 +147,9 @@ func knownService(ctx context.Context, b *records.Records, name string) (string,
 	if service, known := b.Inventory.Lookup(name); known {
 		return service, nil
 	}
-	known, err := b.Store.KnowsService(ctx, name)
-	if err != nil || known {
+	names, err := b.Store.ServiceNames(ctx)
+	if err != nil || slices.Contains(names, name) {
 		return name, err
-	}
-	names, err := b.Store.ServiceNames(ctx, mostNames)
-	if err != nil {
-		return "", err
 	}
 	return "", &unknownServiceError{name + ": neither the inventory nor the records have a service of that name" + didYouMean(b.Inventory, name, names...)}
 }

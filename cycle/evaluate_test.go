@@ -190,7 +190,7 @@ func TestOnlyACompletedTierSaysThatAServiceIsHealthy(t *testing.T) {
 				run := r.begins(tier)
 				run.outcome.Ending = ending
 				must(t, r.Store.AddChecks(t.Context(), &run.session.ID, r.now, []check.Result{result("shop", check.Healthy), result("mail", check.Down)}))
-				must(t, r.Store.AddProbed(t.Context(), run.session.ID, r.now, []check.Result{result("db", check.Healthy)}, nil))
+				must(t, r.Store.AddProbed(t.Context(), run.session.ID, r.now, []check.Result{result("db", check.Healthy)}))
 				if tier == 1 {
 					must(t, r.recordEvaluations(t.Context(), run))
 					wantSame(t, []int{r.service("shop").HealthyCycles(), r.service("mail").HealthyCycles(), r.service("db").HealthyCycles()}, []int{one, 0, 1})

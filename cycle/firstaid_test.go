@@ -53,7 +53,7 @@ func TestFirstAidThatWasGivenBefore(t *testing.T) {
 			}
 			if tt.healthy != 0 {
 				found := []check.Result{result("shop", check.Healthy)}
-				must(t, r.Store.AddProbed(t.Context(), 0, earlier(tt.healthy), found, nil))
+				must(t, r.Store.AddProbed(t.Context(), 0, earlier(tt.healthy), found))
 			}
 			aid := inventory.FirstAid{Attempts: tt.attempts}
 			why, err := r.aidBefore(t.Context(), &inventory.Service{Name: "shop", FirstAid: aid})

@@ -62,7 +62,7 @@ func (c *Cycle) readEarlier(ctx context.Context) (err error) {
 	if c.containerRestarts, err = c.Store.ContainerRestarts(ctx); err != nil {
 		return err
 	}
-	sessions, err := c.Store.Unfinished(ctx, c.Now().Add(-24*time.Hour), c.Now())
+	sessions, err := c.Store.Unfinished(ctx, c.Now().Add(-24*time.Hour))
 	if err != nil || len(sessions) == 0 {
 		return err
 	}

@@ -32,9 +32,6 @@ func (c *Cycle) endActs(ctx context.Context, s store.Session, o tiers.Outcome) (
 		}
 	}
 	found, err := c.EndActs(ctx, s.ID)
-	if err == nil {
-		err = c.Store.RedactSession(ctx, s.ID, s.StartedAt, c.Redactor.String)
-	}
 	if err != nil {
 		fault = "what the session left in progress could not be ended: " + err.Error()
 		return fault, c.event(ctx, store.Critical, s.ID, "", fault)

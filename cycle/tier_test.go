@@ -58,7 +58,7 @@ func TestATierIsLinkedToItsIncidents(t *testing.T) {
 	must(t, err)
 	shop := r.openIncident("shop")
 	r.openIncident("db")
-	linked, err := r.Store.SessionIncidents(t.Context(), second.session.ID, 10)
+	linked, err := r.Store.Incidents(t.Context(), store.IncidentFilter{Session: second.session.ID, Limit: 10})
 	must(t, err)
 	if len(linked) != 1 || linked[0].ID != shop.ID {
 		t.Errorf("it works on %+v, want on the incident of shop", linked)

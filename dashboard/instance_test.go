@@ -36,13 +36,9 @@ func TestUnavailableSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 	}{
 		{"no state directory", func(t *testing.T, h *house) { fine(t, os.RemoveAll(h.dir)) }, "No cycle has run yet", "CLAUDEOPS_STATE_DIR"},
 		{"no database", func(*testing.T, *house) {}, "No cycle has run yet", "run `claudeops run-once`"},
-		{"of an earlier version", func(t *testing.T, h *house) {
-			h.write()
-			edit(t, h.path(), `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
-		}, "The records are of an earlier version of claudeops", "run `claudeops run-once`"},
 		{"newer", func(t *testing.T, h *house) {
 			h.write()
-			edit(t, h.path(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, TRUE)`)
+			edit(t, h.path(), `PRAGMA user_version = 99`)
 		}, "The records are of a later version of claudeops", "Update the claudeops"},
 		{"another program's", func(t *testing.T, h *house) { edit(t, h.path(), `CREATE TABLE recipes (name TEXT)`) },
 			"The database is none of claudeops", "put a backup (*.bak) in its place"},
@@ -248,7 +244,7 @@ func TestDatabaseMigratedUnderOurFeet(t *testing.T) {
 	if names := h.services(); names != "shop" {
 		t.Fatalf("services %q", names)
 	}
-	edit(t, h.path(), `ALTER TABLE health_checks RENAME TO looks; INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, TRUE)`)
+	edit(t, h.path(), `ALTER TABLE health_checks RENAME TO looks; PRAGMA user_version = 99`)
 	h.pass(2 * time.Second)
 	for name, call := range calls(h) {
 		if err := call(t.Context()); !errors.Is(err, store.ErrNewer) {
@@ -256,7 +252,7 @@ func TestDatabaseMigratedUnderOurFeet(t *testing.T) {
 		}
 	}
 	edit(t, h.path(), `ALTER TABLE looks RENAME TO health_checks; PRAGMA writable_schema = ON;
-		UPDATE sqlite_schema SET sql = replace(sql, '"health_checks"', 'health_checks'); DELETE FROM goose_db_version WHERE version_id = 99`)
+		UPDATE sqlite_schema SET sql = replace(sql, '"health_checks"', 'health_checks'); PRAGMA user_version = 1`)
 	if names := h.services(); names != "shop" {
 		t.Fatalf("services %q", names)
 	}

@@ -281,7 +281,7 @@ func TestOverviewIsBoundedAndTheWorstComesFirst(t *testing.T) {
 func TestProbesOverruleReports(t *testing.T) {
 	h := newHouse(t)
 	session := got(h.store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running}))(t)
-	fine(t, h.store.AddProbed(t.Context(), session, morning.Add(-2*time.Minute), []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down}}, nil))
+	fine(t, h.store.AddProbed(t.Context(), session, morning.Add(-2*time.Minute), []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down}}))
 	h.found(morning.Add(-time.Minute), "shop", check.Healthy)
 	s := h.overview().Services[0]
 	if s.Status != check.Down || !s.LastAt.Equal(morning.Add(-time.Minute)) {

@@ -89,7 +89,7 @@ func (i *Instance) followed(ctx context.Context, b *records.Records, trigger str
 	}
 	later := time.Time{}         // when the run after a link began
 	for _, link := range links { // the newest root first
-		if link.Depth > 0 {
+		if link.ParentID != nil {
 			continue
 		}
 		if _, missed := i.due(link.StartedAt, later); missed {

@@ -160,7 +160,8 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 	err = i.read(ctx, func(b *records.Records) error {
 		is := s.Service(name)
 		if !slices.Contains(s.services, is) {
-			if known, err := b.Store.KnowsService(ctx, is.Name); err != nil || !known {
+			names, err := b.Store.ServiceNames(ctx)
+			if err != nil || !slices.Contains(names, is.Name) {
 				return cmp.Or(err, fmt.Errorf("service %s: %w", is.Name, store.ErrNotFound))
 			}
 		}
@@ -207,17 +208,13 @@ func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDe
 }
 
 func (i *Instance) uptimes(ctx context.Context, b *records.Records, d *ServiceDetail) error {
-	const day = 24 * time.Hour
-	did, err := b.Store.WatchedFor(ctx, d.Name, i.now(), day, 7*day, 30*day)
-	if err != nil {
-		return err
-	}
-	for n, text := range []*string{&d.DayUptime, &d.WeekUptime, &d.MonthUptime} {
-		if did[n].Time > 0 {
-			*text = did[n].String()
+	did, err := b.Store.Uptime(ctx, d.Name, i.now())
+	for text, watched := range map[*string]store.Watched{&d.DayUptime: did.Day, &d.WeekUptime: did.Week, &d.MonthUptime: did.Month} {
+		if watched.Time > 0 {
+			*text = watched.String()
 		}
 	}
-	return nil
+	return err
 }
 
 // latency adds the series of response times.

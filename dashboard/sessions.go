@@ -106,11 +106,16 @@ func (i *Instance) chains(ctx context.Context, s *store.Store, roots []int64, fi
 		return nil, err
 	}
 	var chains []Chain
+	depths := map[int64]int{}
 	for n, l := range links { // in the order of their chains
-		if n == 0 || l.Root != links[n-1].Root {
+		if n == 0 || l.RootID != links[n-1].RootID {
 			chains = append(chains, Chain{})
 		}
 		c, link := &chains[len(chains)-1], i.link(l)
+		if l.ParentID != nil {
+			link.Depth = depths[*l.ParentID] + 1
+		}
+		depths[l.ID] = link.Depth
 		c.Sessions = append(c.Sessions, link)
 		c.CostUSD += link.CostUSD
 		c.NumTurns += link.NumTurns
@@ -131,7 +136,7 @@ func (i *Instance) link(l store.Link) ChainLink {
 	link := ChainLink{
 		ID: l.ID, ParentID: l.ParentID, Tier: l.Tier, Model: cmp.Or(l.Model, l.Agent), Trigger: l.Trigger, Status: l.Status,
 		StartedAt: l.StartedAt, EndedAt: l.EndedAt, CostUSD: l.CostUSD, NumTurns: l.NumTurns, DurationMS: l.DurationMS,
-		InputTokens: l.InputTokens, OutputTokens: l.OutputTokens, Depth: l.Depth, Matches: l.Matches, Gone: i.gone(l.Session),
+		InputTokens: l.InputTokens, OutputTokens: l.OutputTokens, Matches: l.Matches, Gone: i.gone(l.Session),
 	}
 	if l.EndedAt == nil {
 		link.DurationMS = max(0, i.now().Sub(l.StartedAt).Milliseconds())
@@ -187,19 +192,19 @@ func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error
 		if err := i.relatives(ctx, b.Store, d); err != nil {
 			return err
 		}
-		var checks, events int
-		if d.Checks, checks, err = b.Store.FirstSessionChecks(ctx, id, mostChecks); err != nil {
+		if d.Checks, err = b.Store.SessionChecks(ctx, id); err != nil {
 			return err
 		}
-		if d.Events, events, err = b.Store.FirstSessionEvents(ctx, id, mostOthers); err != nil {
+		if d.Events, err = b.Store.SessionEvents(ctx, id); err != nil {
 			return err
 		}
-		d.MoreChecks, d.MoreEvents = checks-len(d.Checks), events-len(d.Events)
+		d.MoreChecks, d.MoreEvents = max(0, len(d.Checks)-mostChecks), max(0, len(d.Events)-mostOthers)
+		d.Checks, d.Events = d.Checks[:len(d.Checks)-d.MoreChecks], d.Events[:len(d.Events)-d.MoreEvents]
 		if d.Acts, err = b.Store.SessionActs(ctx, id); err != nil {
 			return err
 		}
 		d.Acts = d.Acts[:min(len(d.Acts), mostOthers)]
-		incidents, err := b.Store.SessionIncidents(ctx, id, mostOthers)
+		incidents, err := b.Store.Incidents(ctx, store.IncidentFilter{Session: id, Limit: mostOthers})
 		if err != nil {
 			return err
 		}
@@ -217,11 +222,7 @@ func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error
 
 // relatives adds the sessions that are linked with a session.
 func (i *Instance) relatives(ctx context.Context, s *store.Store, d *SessionDetail) error {
-	root, err := s.Root(ctx, d.Session.ID)
-	if err != nil {
-		return err
-	}
-	chains, err := i.chains(ctx, s, []int64{root}, store.ChainFilter{})
+	chains, err := i.chains(ctx, s, []int64{d.Session.RootID}, store.ChainFilter{})
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func TestAMessageIsSentWithoutTheDatabase(t *testing.T) {
 	for name, spoil := range map[string]func(*world){
 		"garbage":       func(w *world) { must(w.t, os.WriteFile(w.db(), []byte(strings.Repeat("garbage ", 1000)), 0o600)) },
 		"empty":         func(w *world) { must(w.t, os.WriteFile(w.db(), nil, 0o600)) },
-		"newer":         func(w *world) { w.rewrite(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`) },
+		"newer":         func(w *world) { w.alters(`PRAGMA user_version = 99`) },
 		"no permission": func(w *world) { must(w.t, os.Chmod(w.db(), 0)) },
 		"no folder":     func(w *world) { must(w.t, os.RemoveAll(w.path("state"))) },
 	} {
@@ -85,11 +85,10 @@ func TestAMessageIsSentWithoutTheDatabase(t *testing.T) {
 // monitors as usual.
 func TestAnUnusableDatabaseIsSetAsideByTheNextCycle(t *testing.T) {
 	for name, damage := range map[string]func(*world){
-		"garbage":            func(w *world) { w.overwritten(0, 200_000) },
-		"cut short":          func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) },
-		"empty":              func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 0)) },
-		"a bad page":         func(w *world) { w.overwritten(w.root("sessions"), 4096) },
-		"an earlier version": func(w *world) { w.rewrite(`UPDATE goose_db_version SET version_id = 16 WHERE version_id >= 17`) },
+		"garbage":    func(w *world) { w.overwritten(0, 200_000) },
+		"cut short":  func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) },
+		"empty":      func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 0)) },
+		"a bad page": func(w *world) { w.overwritten(w.root("sessions"), 4096) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, r := watched(t, (*world).byAPI)
@@ -193,8 +192,8 @@ func TestDamageThatIsMetInTheMiddleOfACycle(t *testing.T) {
 func TestADatabaseThatCannotBeUsedIsNotSetAside(t *testing.T) {
 	for name, spoil := range map[string]func(*world){
 		"no permission":     func(w *world) { must(w.t, os.Chmod(w.db(), 0)) },
-		"newer":             func(w *world) { w.rewrite(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`) },
-		"another program's": func(w *world) { w.alters(`DROP TABLE goose_db_version`) },
+		"newer":             func(w *world) { w.alters(`PRAGMA user_version = 99`) },
+		"another program's": func(w *world) { w.alters(`PRAGMA application_id = 0`) },
 		"a folder":          func(w *world) { must(w.t, os.Remove(w.db())); must(w.t, os.Mkdir(w.db(), 0o755)) },
 	} {
 		t.Run(name, func(t *testing.T) {

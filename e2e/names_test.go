@@ -69,7 +69,7 @@ func TestOneNameOfWhatWasRecordedBefore(t *testing.T) {
 		t.Errorf("the incident is %+v", i)
 	}
 	w.database(func(ctx context.Context, s *store.Store) {
-		names, err := s.ServiceNames(ctx, 10)
+		names, err := s.ServiceNames(ctx)
 		must(t, err)
 		if strings.Join(names, " ") != "shop" {
 			t.Errorf("there are records of %q", names)
@@ -77,7 +77,7 @@ func TestOneNameOfWhatWasRecordedBefore(t *testing.T) {
 		sessions, err := s.Sessions(ctx, store.SessionFilter{})
 		must(t, err)
 		counted(t, "sessions of the incident", slices.DeleteFunc(sessions, func(session store.Session) bool {
-			incidents, err := s.SessionIncidents(ctx, session.ID, 10)
+			incidents, err := s.Incidents(ctx, store.IncidentFilter{Session: session.ID, Limit: 10})
 			must(t, err)
 			return len(incidents) != 1 || incidents[0].ID != i.ID
 		}), 5)

@@ -15,16 +15,13 @@ import (
 
 // Figures is what the metrics say. Totals never fall (store.Figures); everything else is the picture of the moment.
 type Figures struct {
+	store.Figures
 	At        time.Time               `json:"at"`
 	LastCycle *store.CycleRow         `json:"last_cycle"` // that neither an alert nor an approval started; nil if there is none
-	Cycles    int64                   `json:"cycles"`     // in total, like Sessions, Remediations and Incidents
-	Sessions  []store.SessionTotal    `json:"sessions"`
-	Services  map[string]check.Status `json:"services"` // by checks and alerts; unknown without a recent result
-	Incidents int64                   `json:"incidents"`
+	Services  map[string]check.Status `json:"services"`   // by checks and alerts; unknown without a recent result
 
-	OpenIncidents int64            `json:"open_incidents"`
-	Recovering    int64            `json:"recovering_incidents"` // of the open ones
-	Remediations  []store.ActTotal `json:"remediations"`
+	OpenIncidents int64 `json:"open_incidents"`
+	Recovering    int64 `json:"recovering_incidents"` // of the open ones
 
 	PendingNotifications int64           `json:"pending_notifications"` // not yet delivered to some target
 	FailingTargets       int64           `json:"failing_targets"`
@@ -93,12 +90,13 @@ func now(st *state.State) Figures {
 }
 
 // count adds the totals and the state of the outbox.
-func (f *Figures) count(ctx context.Context, b *records.Records) error {
-	totals, err := b.Store.Figures(ctx)
-	if err != nil {
+func (f *Figures) count(ctx context.Context, b *records.Records) (err error) {
+	if f.Figures, err = b.Store.Figures(ctx); err != nil {
 		return err
 	}
-	f.LastCycle, f.Cycles, f.Sessions, f.Incidents, f.Remediations = totals.LastCycle, totals.Cycles, totals.Sessions, totals.Incidents, totals.Remediations
+	if f.LastCycle, err = b.Store.LastUnwoken(ctx); err != nil {
+		return err
+	}
 	box, err := notify.RoutingOf(b.Config, b.Inventory).Outbox(ctx, b.Store, f.At)
 	if err != nil {
 		return err

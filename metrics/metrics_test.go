@@ -38,15 +38,13 @@ func figures() metrics.Figures {
 	return metrics.Figures{
 		At: noon, OldestPending: &oldest,
 		LastCycle: &store.CycleRow{Trigger: "cron", Outcome: store.CycleCompleted, StartedAt: noon.Add(-time.Minute), DurationMS: 12_345},
-		Cycles:    721,
-		Sessions: []store.SessionTotal{
+		Figures: store.Figures{Cycles: 721, Incidents: 9, Sessions: []store.SessionTotal{
 			{Tier: 1, Status: store.Completed, Sessions: 700, CostUSD: 7.25, InputTokens: 2_000_000, OutputTokens: 150_000},
 			{Tier: 1, Status: store.Escalated, Sessions: 20, CostUSD: 0.4, InputTokens: 60_000, OutputTokens: 5_000},
 			{Tier: 2, Status: store.TimedOut, Sessions: 1, CostUSD: 0.5, InputTokens: 10_000, OutputTokens: 1_000},
-		},
-		Services:  map[string]check.Status{"shop": check.Down, "mail": check.Healthy, `a "b"\c`: check.Degraded},
-		Incidents: 9, OpenIncidents: 2,
-		Remediations:         []store.ActTotal{{Action: statefile.Restart, Success: false, Acts: 3}, {Action: statefile.Restart, Success: true, Acts: 4}},
+		}, Remediations: []store.ActTotal{{Action: statefile.Restart, Success: false, Acts: 3}, {Action: statefile.Restart, Success: true, Acts: 4}}},
+		Services:             map[string]check.Status{"shop": check.Down, "mail": check.Healthy, `a "b"\c`: check.Degraded},
+		OpenIncidents:        2,
 		PendingNotifications: 2, FailingTargets: 1, WaitingProposals: 1,
 		Silences:      []store.Silence{{Service: "shop", Until: noon.Add(time.Hour)}, {Until: noon.Add(2 * time.Hour)}},
 		Held:          map[string]string{"shop": "silenced until 2026-03-01T14:00:00Z"},

@@ -190,7 +190,7 @@ func (b *Records) Reset(ctx context.Context, service string) error {
 // MergeNames moves records under another name of a service, written before the inventory listed it, to the service. It requires the cycle
 // lock; cooldown.json is merged whenever it is read.
 func (b *Records) MergeNames(ctx context.Context) (found []Notice, err error) {
-	names, err := b.Store.AllNames(ctx)
+	names, err := b.Store.ServiceNames(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func (b *Records) Report(ctx context.Context, results []check.Result) error {
 // Probed redacts and stores the results of the program's own checks in a session, 0 for none.
 func (b *Records) Probed(ctx context.Context, session int64, results []check.Result) error {
 	b.redact(results)
-	return b.Store.AddProbed(ctx, session, b.Now(), results, nil)
+	return b.Store.AddProbed(ctx, session, b.Now(), results)
 }
 
 // Named replaces the services' names in results with those of the inventory.

@@ -294,7 +294,7 @@ func TestWhatAnAgentReportedIsNoLink(t *testing.T) {
 		session := d.session(1)
 		results := []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "see https://evil.example/x"}}
 		if probed {
-			ok(t, d.Store.AddProbed(t.Context(), session, d.now, results, nil))
+			ok(t, d.Store.AddProbed(t.Context(), session, d.now, results))
 		} else {
 			ok(t, d.Store.AddChecks(t.Context(), &session, d.now, results))
 		}

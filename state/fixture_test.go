@@ -309,7 +309,7 @@ func (d *fixture) finds(service string, status check.Status, probed bool) {
 	d.now = d.now.Add(time.Second)
 	results := []check.Result{{Service: service, Type: check.Service, Status: status}}
 	if probed {
-		ok(d.t, d.Store.AddProbed(d.t.Context(), d.Config.Agent.SessionID, d.now, results, nil))
+		ok(d.t, d.Store.AddProbed(d.t.Context(), d.Config.Agent.SessionID, d.now, results))
 	} else {
 		ok(d.t, d.Store.AddChecks(d.t.Context(), nil, d.now, results))
 	}

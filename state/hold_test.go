@@ -66,7 +66,7 @@ func TestWhatEachHoldStops(t *testing.T) {
 		{state.Paused, all, "", func(d *fixture) { d.silences("", time.Hour, "") }},
 		{state.AsksForTime, all, "services: [{name: shop}]", func(d *fixture) {
 			starts := check.Result{Service: "shop", Type: check.Database, Status: check.Degraded, Error: check.AsksForTime + "it starts"}
-			ok(d.t, d.Store.AddProbed(d.t.Context(), d.session(2), d.now, []check.Result{starts}, nil))
+			ok(d.t, d.Store.AddProbed(d.t.Context(), d.session(2), d.now, []check.Result{starts}))
 		}},
 		{state.Dependency, all, "services: [{name: shop, depends_on: [db]}, {name: db}]", func(d *fixture) {
 			d.session(2)
@@ -212,7 +212,7 @@ func TestAServiceThatAsksForTimeIsGivenIt(t *testing.T) {
 		d.now = noon.Add(after)
 		ok(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now, []check.Result{
 			{Service: "db", Type: check.Database, Status: status, Error: text}, {Service: "api", Type: check.HTTP, Status: check.Down},
-		}, nil))
+		}))
 	}
 	const given, below = "it asks for time, and has until 2026-03-01 12:15 UTC", "db, on which it depends, is degraded"
 	starts := check.AsksForTime + "it starts"

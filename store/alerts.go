@@ -67,12 +67,11 @@ func (s *Store) TrimAlerts(ctx context.Context, newest int, before time.Time) er
 
 // FiringAlerts returns the alerts that fire, the oldest first; only those of a service if it is not empty. A limit of 0 is none.
 func (s *Store) FiringAlerts(ctx context.Context, service string, limit int) ([]AlertRow, error) {
-	f := filter{where: []string{"status = 'firing'"}}
+	var f filter
+	f.add(true, "status = 'firing'")
 	f.add(service != "", "service = ?", service)
-	if limit <= 0 {
-		limit = -1
-	}
-	return list[AlertRow](ctx, s, "read the alerts", `SELECT `+alertColumns+` FROM alerts`+f.clause()+` ORDER BY id LIMIT ?`, append(f.args, limit)...)
+	query := f.ordered(`SELECT `+alertColumns+` FROM alerts`, "id", limit)
+	return list[AlertRow](ctx, s, "read the alerts", query, f.args...)
 }
 
 // AlertsBetween returns a service's alerts that fired at some time between two, the newest first.

@@ -11,8 +11,8 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// UnusableError means that a database must be set aside: SQLite finds it corrupt or no database at all, it is empty, or it is of a
-// version from before firstVersion. One that cannot be opened, read or locked, or that is full, stays where it is.
+// UnusableError means that a database must be set aside: SQLite finds it corrupt or no database at all, or it is empty.
+// One that cannot be opened, read or locked, or that is full, stays where it is.
 type UnusableError struct{ Why string }
 
 func (e *UnusableError) Error() string {
@@ -32,7 +32,7 @@ func SetAside(ctx context.Context, path string, now func() time.Time, record fun
 	if err != nil {
 		err = fmt.Errorf("set the database %s aside: %w", path, explain(err))
 		// If aside is a second name of the same file, Rename leaves both.
-		return errors.Join(err, os.Rename(aside, path), removeAll(aside, made, made+"-wal", made+"-shm"))
+		return errors.Join(err, os.Rename(aside, path), removeAll(aside))
 	}
 	for _, suffix := range []string{"-wal", "-shm"} {
 		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -40,27 +40,6 @@ func SetAside(ctx context.Context, path string, now func() time.Time, record fun
 		}
 	}
 	return statedir.Rename(made, path)
-}
-
-// makeAnew makes a database at path, complete and synced, with the rows that record writes.
-func makeAnew(ctx context.Context, path string, now func() time.Time, record func(*Store) error) error {
-	content, err := schemaImage(ctx)
-	if err != nil {
-		return fmt.Errorf("make an empty database: %w", err)
-	}
-	if err := removeAll(path, path+"-wal", path+"-shm"); err != nil { // left by a process that was killed here
-		return err
-	}
-	if err := statedir.Replace(path, content); err != nil {
-		return err
-	}
-	s := connect(path, ReadWrite)
-	s.Now = now
-	err = record(s)
-	if err == nil {
-		err = s.exec(ctx, "write it out", `PRAGMA wal_checkpoint(TRUNCATE)`) // this syncs it; no other process has it open
-	}
-	return errors.Join(err, s.Close(), removeAll(path+"-wal", path+"-shm"))
 }
 
 func removeAll(paths ...string) error {

@@ -20,11 +20,6 @@ var unusable = map[string]func(t *testing.T, path string){
 		content := must(os.ReadFile(path))
 		ok(t, os.WriteFile(path, append(content[:100], []byte(strings.Repeat("\xff", len(content)-100))...), 0o644))
 	},
-	"earlier": func(t *testing.T, path string) {
-		made(t, path)
-		edit(t, path, `UPDATE goose_db_version SET version_id = 16 WHERE version_id >= 17`)
-		ok(t, os.Remove(path+"-wal"))
-	},
 	"cut short": func(t *testing.T, path string) {
 		made(t, path)
 		ok(t, os.Truncate(path, 5000))

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"strings"
 	"time"
 )
 
@@ -19,12 +18,9 @@ type ChainFilter struct {
 	Limit   int       // the maximum number of chains
 }
 
-// Link is a session in its chain, without long texts. The Session's response, error, handoff, run token, process and log fields are
-// empty.
+// Link is a session in its chain, without long texts: its response, error, handoff and question are empty.
 type Link struct {
 	Session
-	Root    int64
-	Depth   int  // 0 for the root
 	Matches bool // the session itself matches the filter
 }
 
@@ -37,20 +33,13 @@ func (want ChainFilter) conditions() (f filter) {
 	// Later chains have higher ids: these end the search where no session can match.
 	f.add(!want.From.IsZero(), "s.root_id >= (SELECT root_id FROM sessions WHERE started_at >= ? ORDER BY started_at LIMIT 1)", timeText(want.From))
 	f.add(!want.Until.IsZero(), "s.root_id <= (SELECT root_id FROM sessions WHERE started_at < ? ORDER BY started_at DESC LIMIT 1)", timeText(want.Until))
-	if want.Loud {
-		f.where = append(f.where, "s.quiet = 0")
-	}
-	if want.Trigger != "" {
-		f.where = append(f.where, "(s.trigger = ? OR s.trigger = 'escalation' AND (SELECT trigger FROM sessions r WHERE r.id = s.root_id) = ?)")
-		f.args = append(f.args, want.Trigger, want.Trigger)
-	}
-	if want.Service != "" {
-		f.where = append(f.where, `s.id IN (
-			SELECT session_id FROM incident_sessions WHERE incident_id IN (SELECT id FROM incidents WHERE service = ?)
-			UNION SELECT session_id FROM cooldown_actions WHERE service = ? AND session_id IS NOT NULL
-			UNION SELECT session_id FROM events WHERE service = ? AND session_id IS NOT NULL)`)
-		f.args = append(f.args, want.Service, want.Service, want.Service)
-	}
+	f.add(want.Loud, "s.quiet = 0")
+	f.add(want.Trigger != "", `(s.trigger = ?
+		OR s.trigger = 'escalation' AND (SELECT trigger FROM sessions r WHERE r.id = s.root_id) = ?)`, want.Trigger, want.Trigger)
+	f.add(want.Service != "", `s.id IN (
+		SELECT session_id FROM incident_sessions WHERE incident_id IN (SELECT id FROM incidents WHERE service = ?)
+		UNION SELECT session_id FROM cooldown_actions WHERE service = ? AND session_id IS NOT NULL
+		UNION SELECT session_id FROM events WHERE service = ? AND session_id IS NOT NULL)`, want.Service, want.Service, want.Service)
 	return f
 }
 
@@ -59,32 +48,15 @@ func (s *Store) ChainRoots(ctx context.Context, want ChainFilter) (roots []int64
 	limit := max(want.Limit, 1)
 	f := want.conditions()
 	f.add(want.Before != 0, "s.root_id < ?", want.Before)
-	roots, err = list[int64](ctx, s, "list chains",
-		`SELECT DISTINCT s.root_id FROM sessions s`+f.clause()+` ORDER BY s.root_id DESC LIMIT ?`, append(f.args, limit+1)...)
+	query := f.ordered(`SELECT DISTINCT s.root_id FROM sessions s`, "s.root_id DESC", limit+1)
+	roots, err = list[int64](ctx, s, "list chains", query, f.args...)
 	return roots[:min(len(roots), limit)], len(roots) > limit, err
-}
-
-// Root returns the root of a session's chain, or ErrNotFound.
-func (s *Store) Root(ctx context.Context, id int64) (int64, error) {
-	return find[int64](ctx, s, "session", id, `SELECT root_id FROM sessions WHERE id = ?`)
 }
 
 // Links returns the sessions of the chains with these roots: the chain with the newest root first, each in the order of ids.
 func (s *Store) Links(ctx context.Context, roots []int64, want ChainFilter) ([]Link, error) {
 	f := want.conditions()
-	matches := strings.Join(append([]string{"TRUE"}, f.where...), " AND ")
-	depths := map[int64]int{}
-	scan := func(r row, l *Link) error {
-		err := r.Scan(&l.ID, &l.ParentID, &l.Tier, &l.Model, &l.Agent, &l.Trigger, &l.Status, &l.StartedAt, &l.EndedAt, &l.CostUSD,
-			&l.NumTurns, &l.DurationMS, &l.InputTokens, &l.OutputTokens, &l.Root, &l.Matches)
-		if l.ParentID != nil {
-			l.Depth = depths[*l.ParentID] + 1
-		}
-		depths[l.ID] = l.Depth
-		return err
-	}
-	return listBy(ctx, s, "read chains", scan, `
-		SELECT id, parent_session_id, tier, model, agent, trigger, status, started_at, ended_at, cost_usd, num_turns, duration_ms,
-			input_tokens, output_tokens, root_id, `+matches+`
+	return list[Link](ctx, s, "read chains", `
+		SELECT id, parent_session_id, root_id, `+tierColumns+`, '', '', '', `+processColumns+`, '', TRUE`+f.where+`
 		FROM sessions s WHERE root_id IN (SELECT value FROM json_each(?)) ORDER BY root_id DESC, id`, append(f.args, jsonList(roots))...)
 }

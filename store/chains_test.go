@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -126,7 +125,7 @@ func TestPagesOfChainsAreComplete(t *testing.T) {
 			r.Fatal(err)
 		}
 		for _, l := range links {
-			if l.Matches != c.matches(f, c.rows[l.ID-1]) || l.Root != c.root(l.ID) || l.ID-int64(l.Depth) != l.Root {
+			if l.Matches != c.matches(f, c.rows[l.ID-1]) || l.RootID != c.root(l.ID) {
 				r.Fatalf("a link is %+v", l)
 			}
 		}
@@ -168,13 +167,4 @@ func TestChainsAreListedByWhatTheirSessionsWorkedOn(t *testing.T) {
 			t.Errorf("%q is worked on by %v", service, roots)
 		}
 	}
-}
-
-func TestARootOfNoSessionIsNotFound(t *testing.T) {
-	s := fresh(t)
-	for _, id := range []int64{0, -1, 7} {
-		_, err := s.Root(t.Context(), id)
-		wantError(t, err, ErrNotFound, fmt.Sprintf("session %d", id))
-	}
-	same(t, must(s.Links(t.Context(), nil, ChainFilter{})), []Link(nil))
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/claudeops/claudeops/check"
 )
 
@@ -43,31 +45,23 @@ func (s *Store) AddChecks(ctx context.Context, session *int64, at time.Time, res
 	return s.addChecks(ctx, session, at, Reported, results)
 }
 
-// AddProbed stores the results of one probe run of a session (0 for none), and the restart count of each container checked.
-func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, results []check.Result, restarts map[string]int) error {
-	of := &session
+// AddProbed stores the results of one probe run of a session (0 for none).
+func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, results []check.Result) error {
 	if session == 0 {
-		of = nil
+		return s.addChecks(ctx, nil, at, Probed, results)
 	}
-	return s.Update(ctx, func(s *Store) error {
-		if err := s.KeepContainerRestarts(ctx, at, restarts); err != nil {
-			return err
-		}
-		return s.addChecks(ctx, of, at, Probed, results)
-	})
+	return s.addChecks(ctx, &session, at, Probed, results)
 }
 
 // KeepContainerRestarts stores the restart counts of containers, by id, at a time.
 func (s *Store) KeepContainerRestarts(ctx context.Context, at time.Time, restarts map[string]int) error {
-	return s.Update(ctx, func(s *Store) error {
-		for container, count := range restarts {
-			if err := s.exec(ctx, "keep a container's restarts", `
-				INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) VALUES (?, ?, ?)`, container, count, s.orNow(at)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	counts, err := json.Marshal(restarts)
+	if err != nil {
+		return err
+	}
+	return s.exec(ctx, "keep the containers' restarts", `
+		INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) SELECT key, value, ?2 FROM json_each(?1)`,
+		string(counts), s.orNow(at))
 }
 
 // ContainerRestarts returns each container's restart count when it was last checked, by id.
@@ -77,9 +71,16 @@ func (s *Store) ContainerRestarts(ctx context.Context) (map[string]int, error) {
 
 func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
 	return s.Update(ctx, func(s *Store) error {
-		at, err := s.afterLast(ctx, session, at)
+		if at.IsZero() {
+			at = s.Now()
+		}
+		before, err := one[*time.Time](ctx, s, "read the last check results",
+			`SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session)
 		if err != nil {
 			return err
+		}
+		if before != nil && !at.After(*before) { // a new batch, though the clock has not advanced
+			at = before.Add(time.Millisecond).In(at.Location())
 		}
 		last, err := one[int64](ctx, s, "add check results", `SELECT coalesce(max(id), 0) FROM health_checks`)
 		if err != nil {
@@ -92,29 +93,12 @@ func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, sou
 				return err
 			}
 		}
-		if err := s.exec(ctx, "keep the last results", keepLatest, last); err != nil {
+		err = s.exec(ctx, "add up the hour", countHour, last, timeText(at), timeText(hourOf(at)), findingLasts.Milliseconds())
+		if err != nil {
 			return err
 		}
-		return s.exec(ctx, "add up the hour", countHour, last, timeText(hourOf(at)))
+		return s.exec(ctx, "keep the last results", keepLatest, last)
 	})
-}
-
-// afterLast returns the time for a new batch of results: at or, if the clock has not advanced since the session's last batch, just after
-// that.
-func (s *Store) afterLast(ctx context.Context, session *int64, at time.Time) (time.Time, error) {
-	if at.IsZero() {
-		at = s.Now()
-	}
-	if session != nil {
-		last, err := one[*time.Time](ctx, s, "read the last check results", `SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session)
-		if err != nil {
-			return at, err
-		}
-		if last != nil && !at.After(*last) {
-			at = last.Add(time.Millisecond).In(at.Location())
-		}
-	}
-	return at, nil
 }
 
 // SessionChecks returns all results of a session in the order in which they were stored.
@@ -138,64 +122,55 @@ func (s *Store) LatestBySession(ctx context.Context, sessions ...int64) ([]Check
 }
 
 // latest returns the checks that are still valid, in the order in which they were stored.
-func latest(all []Check) []Check {
+func latest(all []Check) (valid []Check) {
 	type voice struct {
 		service string
 		source  Source
 	}
-	standing := map[voice][]Check{}
-	for start := 0; start < len(all); {
-		end := start + 1 // one call stores all its results with the same time
-		for end < len(all) && *all[end].SessionID == *all[start].SessionID && all[end].CheckedAt.Equal(all[start].CheckedAt) {
-			end++
+	rounds := map[voice][][]Check{} // one call stores all its results with the same time
+	for _, c := range all {
+		by := voice{c.Service, c.Source}
+		last := len(rounds[by]) - 1
+		if last < 0 || *rounds[by][last][0].SessionID != *c.SessionID || !rounds[by][last][0].CheckedAt.Equal(c.CheckedAt) {
+			rounds[by] = append(rounds[by], nil)
+			last++
 		}
-		said := map[voice][]Check{}
-		for _, c := range all[start:end] {
-			by := voice{c.Service, c.Source}
-			said[by] = append(said[by], c)
-		}
-		for by, later := range said {
-			standing[by] = append(unreplaced(standing[by], later), later...)
-		}
-		start = end
+		rounds[by][last] = append(rounds[by][last], c)
 	}
 	type subject struct {
 		service string
 		typ     check.Type
 	}
 	probed := map[subject]bool{}
-	for by, checks := range standing {
-		for _, c := range checks {
-			probed[subject{c.Service, c.Type}] = probed[subject{c.Service, c.Type}] || by.source == Probed && c.Status != check.Unknown
-		}
-	}
-	var left []Check
-	for _, checks := range standing {
-		for _, c := range checks {
-			if c.Source == Probed || !probed[subject{c.Service, c.Type}] {
-				left = append(left, c)
+	for by, said := range rounds {
+		for n, round := range said {
+			for _, c := range round {
+				if !slices.ContainsFunc(said[n+1:], c.replacedBy) {
+					valid = append(valid, c)
+					if by.source == Probed && c.Status != check.Unknown {
+						probed[subject{c.Service, c.Type}] = true
+					}
+				}
 			}
 		}
 	}
-	slices.SortFunc(left, func(x, y Check) int { return cmp.Compare(x.ID, y.ID) })
-	return left
+	valid = slices.DeleteFunc(valid, func(c Check) bool { return c.Source == Reported && probed[subject{c.Service, c.Type}] })
+	slices.SortFunc(valid, func(x, y Check) int { return cmp.Compare(x.ID, y.ID) })
+	return valid
 }
 
-// unreplaced returns the earlier results of a service that later ones of the same source do not replace: unwell ones whose check could
-// not be made later.
-func unreplaced(earlier, later []Check) (left []Check) {
-	unknown, known := map[check.Type]bool{}, map[check.Type]bool{}
-	for _, c := range later {
-		unknown[c.Type] = unknown[c.Type] || c.Status == check.Unknown
-		known[c.Type] = known[c.Type] || c.Status != check.Unknown
-	}
-	nothingKnown := !slices.ContainsFunc(later, func(c Check) bool { return c.Status != check.Unknown })
-	for _, c := range earlier {
-		if c.Status.Unwell() && (nothingKnown || unknown[c.Type] && !known[c.Type]) {
-			left = append(left, c)
+// replacedBy reports whether a later round of the same source replaces a result. An unwell one stays if
+// its check, or all of the round, could not be made.
+func (c Check) replacedBy(later []Check) bool {
+	made, ofType, madeOfType := false, false, false
+	for _, l := range later {
+		known := l.Status != check.Unknown
+		made = made || known
+		if l.Type == c.Type {
+			ofType, madeOfType = true, madeOfType || known
 		}
 	}
-	return left
+	return !c.Status.Unwell() || made && (madeOfType || !ofType)
 }
 
 // LastKnown returns, for each service and type, the result of the last check since a time that could be made. If a batch has several, the

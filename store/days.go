@@ -9,16 +9,10 @@ import (
 
 // CostByDay returns the cost, in US dollars, of the sessions that started between each moment and the next.
 func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, error) {
-	costs := make([]float64, 0, len(moments))
-	for n := range len(moments) - 1 {
-		cost, err := one[float64](ctx, s, "sum up costs by day", `SELECT total(cost_usd) FROM sessions WHERE started_at >= ? AND started_at < ?`,
-			timeText(moments[n]), timeText(moments[n+1]))
-		if err != nil {
-			return nil, err
-		}
-		costs = append(costs, cost)
-	}
-	return costs, nil
+	return list[float64](ctx, s, "sum up costs by day", `
+		SELECT (SELECT total(cost_usd) FROM sessions WHERE started_at >= value ->> 0 AND started_at < value ->> 1)
+		FROM json_each(?) ORDER BY key`,
+		jsonSpans(moments))
 }
 
 // TierTotal sums up one tier's sessions.
@@ -65,15 +59,14 @@ func (s *Store) ClosedIncidents(ctx context.Context, since time.Time) ([]Inciden
 // BudgetFrees returns when the cost of the last 24 h falls below budget: when the session that still keeps it above is a day old. It is
 // zero if the cost is below budget now.
 func (s *Store) BudgetFrees(ctx context.Context, now time.Time, budget float64) (time.Time, error) {
-	since, until := timeText(now.Add(-24*time.Hour)), timeText(now.Add(24*time.Hour))
-	found, err := list[time.Time](ctx, s, "find when the budget frees", `
+	last, err := one[*time.Time](ctx, s, "find when the budget frees", `
 		SELECT max(started_at) FROM (
-			SELECT started_at, sum(cost_usd) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ? AND started_at < ?)
-		WHERE spent >= ? HAVING count(*) > 0`, since, until, budget)
-	if err != nil || len(found) == 0 {
+			SELECT started_at, sum(cost_usd) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ?)
+		WHERE spent >= ?`, timeText(now.Add(-24*time.Hour)), budget)
+	if err != nil || last == nil {
 		return time.Time{}, err
 	}
-	return found[0].Add(24 * time.Hour), nil
+	return last.Add(24 * time.Hour), nil
 }
 
 // Asked is an open incident and the content of the messages about it.
@@ -134,8 +127,8 @@ func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err e
 	if e.Sessions, err = s.IncidentAttempts(ctx, i.ID); err != nil {
 		return e, err
 	}
-	err = s.row(ctx, `
-		SELECT count(*), total(cost_usd), coalesce(max(id), 0) FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ? AND tier > 1`, i.ID).
-		Scan(&e.Above, &e.CostUSD, &e.Last)
-	return e, s.failed("sum up an incident's sessions", err)
+	work, err := s.IncidentWork(ctx, []int64{i.ID})
+	above := work[i.ID]
+	e.Above, e.CostUSD, e.Last = above.Sessions, above.CostUSD, above.Last
+	return e, err
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/claudeops/claudeops/check"
 )
 
@@ -21,16 +19,27 @@ const (
 	joinHours = `
 		ON CONFLICT DO UPDATE SET healthy = healthy + excluded.healthy, degraded = degraded + excluded.degraded, down = down + excluded.down,
 			unknown = unknown + excluded.unknown, timed = timed + excluded.timed, sum_ms = sum_ms + excluded.sum_ms,
-			max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms)`
+			max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms),
+			watched_ms = watched_ms + excluded.watched_ms, down_ms = down_ms + excluded.down_ms`
 
-	// countHour adds the results with an id above ?1, which are one batch, to the hour ?2.
+	// countHour adds the results with an id above ?1, which are one batch of the time ?2, to the hour ?3. Until then a
+	// service was as the look before found it, if that was less than ?4 ms ago.
 	countHour = `
-		INSERT INTO hours (service, hour, unknown, healthy, degraded, down, timed, sum_ms, max_ms)
-		SELECT service, ?2, worst = 0, worst = 1, worst = 2, worst = 3, timed, sum_ms, max_ms FROM (
-			SELECT service, max(` + worstOf + `) AS worst, count(response_time_ms) AS timed, coalesce(sum(response_time_ms), 0) AS sum_ms,
-				max(response_time_ms) AS max_ms
-			FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service)
+		INSERT INTO hours (service, hour, unknown, healthy, degraded, down, timed, sum_ms, max_ms, watched_ms, down_ms)
+		SELECT service, ?3, worst = 0, worst = 1, worst = 2, worst = 3, timed, sum_ms, max_ms, iif(was > 0, ms, 0), iif(was = 3, ms, 0)
+		FROM (
+			SELECT b.*, coalesce(l.worst, 0) AS was, CAST(round((julianday(?2) - julianday(l.checked_at)) * 86400000) AS INTEGER) AS ms
+			FROM (
+				SELECT service, max(` + worstOf + `) AS worst, count(response_time_ms) AS timed,
+					coalesce(sum(response_time_ms), 0) AS sum_ms, max(response_time_ms) AS max_ms
+				FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service) b
+			LEFT JOIN (` + lastLook + ` GROUP BY service) l ON l.service = b.service AND ms BETWEEN 0 AND ?4)
 		WHERE TRUE` + joinHours
+
+	// lastLook selects how the last look found services: of its results, the worst. Times are of one width.
+	lastLook = `
+		SELECT service, max(checked_at) AS checked_at, CAST(substr(max(checked_at || ` + worstOf + `), -1) AS INTEGER) AS worst
+		FROM latest`
 )
 
 // hourOf returns when the hour of a moment begins, by wall clock time in the moment's zone, so that a day has whole hours.
@@ -53,8 +62,7 @@ const (
 	slot = `CAST(round((julianday(at) - julianday(?2)) * 86400000) AS INTEGER) * ?4 / ?5`
 
 	pacesOfChecks = `
-		SELECT check_type, min(at), CAST(round(avg(response_time_ms)) AS INTEGER), max(response_time_ms),
-			CASE max(` + worstOf + `) WHEN 3 THEN 'down' WHEN 2 THEN 'degraded' WHEN 1 THEN 'healthy' ELSE 'unknown' END
+		SELECT check_type, min(at), CAST(round(avg(response_time_ms)) AS INTEGER), max(response_time_ms), ` + worstStatus + `
 		FROM (SELECT *, checked_at AS at FROM health_checks WHERE service = ?1 AND checked_at >= ?2 AND checked_at < ?3)
 		GROUP BY check_type, ` + slot + ` ORDER BY check_type, min(at)`
 	pacesOfHours = `
@@ -88,38 +96,27 @@ type DayLooks struct {
 	Healthy, Degraded, Down int
 }
 
-// looksBit is the number of bits for each of the three counts in the sum that looksByDay makes of a day, which has some 2^17 seconds.
-const looksBit = 20
-
 // looksByDay sums up the hours of the days ?1. It reads service by service and day by day in the order of the table, so that nothing is
 // sorted.
 const looksByDay = `
-	SELECT service, day, looks FROM (
-		SELECT service, day, (
-			SELECT sum(healthy + (degraded << ?3) + (down << 2 * ?3)) FROM hours h
-			WHERE h.service = n.service AND hour >= since AND hour < until) AS looks
-		FROM (SELECT DISTINCT service FROM latest LIMIT ?2) n
-		CROSS JOIN (SELECT key AS day, value ->> 0 AS since, value ->> 1 AS until FROM json_each(?1)))
-	WHERE looks IS NOT NULL`
+	SELECT service, key, (
+		SELECT json_array(sum(healthy), sum(degraded), sum(down)) FROM hours h
+		WHERE h.service = n.service AND hour >= value ->> 0 AND hour < value ->> 1 HAVING count(*) > 0)
+	FROM (SELECT DISTINCT service FROM latest LIMIT ?2) n CROSS JOIN json_each(?1)`
 
 // LooksByDay counts the statuses of at most limit services between each moment and the next, in the hours that begin in between. Days are
 // numbered from the first moment. Days without checks are left out.
-func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) ([]DayLooks, error) {
-	const work = "count how services were found by day"
-	days := make([][2]string, 0, len(moments))
-	for n := range len(moments) - 1 {
-		days = append(days, [2]string{timeText(moments[n]), timeText(moments[n+1])})
+func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) (all []DayLooks, err error) {
+	type day struct {
+		Service string
+		Day     int
+		Looks   []int
 	}
-	ranges, err := json.Marshal(days)
-	if err != nil {
-		return nil, s.failed(work, err)
+	days, err := list[day](ctx, s, "count how services were found by day", looksByDay, jsonSpans(moments), limit)
+	for _, d := range days {
+		if d.Looks != nil {
+			all = append(all, DayLooks{d.Service, d.Day, d.Looks[0], d.Looks[1], d.Looks[2]})
+		}
 	}
-	scan := func(r row, d *DayLooks) error {
-		var looks int
-		err := r.Scan(&d.Service, &d.Day, &looks)
-		const mask = 1<<looksBit - 1
-		d.Healthy, d.Degraded, d.Down = looks&mask, looks>>looksBit&mask, looks>>(2*looksBit)
-		return err
-	}
-	return listBy(ctx, s, work, scan, looksByDay, string(ranges), limit, looksBit)
+	return all, err
 }

@@ -21,7 +21,7 @@ func TestDaysOfZonesThatAreNotWholeHoursAhead(t *testing.T) {
 			s := fresh(t)
 			s.Now = func() time.Time { return noon.In(in) }
 			for _, at := range looks {
-				ok(t, s.AddProbed(t.Context(), 0, at.In(in), []check.Result{result("shop", check.HTTP, check.Healthy)}, nil))
+				ok(t, s.AddProbed(t.Context(), 0, at.In(in), []check.Result{result("shop", check.HTTP, check.Healthy)}))
 				id := must(s.AddSession(t.Context(), Session{Tier: 2, Trigger: "cron", Status: Running, StartedAt: at}))
 				ok(t, s.EndSession(t.Context(), id, SessionEnd{Status: Completed, EndedAt: at, CostUSD: 1}))
 			}
@@ -88,13 +88,4 @@ func TestPaces(t *testing.T) {
 	same(t, paces(6, 60), []string{"http 06:06 healthy 200 300", "http 06:12 healthy 20 20", "http 09:00 down"})
 	same(t, paces(6, 2), []string{"http 06:06 healthy 140 300", "http 09:00 down"})
 	same(t, paces(48, 48), []string{" 05:00 healthy 25 40", " 06:00 healthy 140 300", " 09:00 down"})
-}
-
-func TestMigrationSumsUpHours(t *testing.T) {
-	s := ofVersion(t, 19,
-		`INSERT INTO look_hours VALUES ('shop', '2026-03-01T10:00:00.000Z', 'healthy', 3, '', ''), ('shop', '2026-03-01T10:00:00.000Z', 'down', 1, '', '')`,
-		`INSERT INTO check_hours VALUES ('shop', 'http', '2026-03-01T10:00:00.000Z', 4, 0, 1, 0, 4, 40, 1, 5, 20, ''),
-			('shop', 'dns', '2026-03-01T10:00:00.000Z', 4, 0, 0, 0, 2, 2, 1, 1, 1, '')`)
-	same(t, s.ask(t, `SELECT service || hour || healthy || degraded || down || unknown || ' ' || timed || ' ' || sum_ms || ' ' || max_ms FROM hours`),
-		"shop2026-03-01T10:00:00.000Z3010 6 42 20")
 }

@@ -2,30 +2,10 @@ package store
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
 )
-
-// foundLasts is how long the last status of a service is valid where its incidents are shown.
-const foundLasts = 24 * time.Hour
-
-// Shown returns incidents for display: the status of an open one is unknown if its service's checks cannot be made now.
-func (s *Store) Shown(ctx context.Context, incidents ...Incident) ([]Incident, error) {
-	if !slices.ContainsFunc(incidents, func(i Incident) bool { return i.State() == IncidentOpen }) {
-		return incidents, nil
-	}
-	found, err := s.LastStatuses(ctx, s.Now().Add(-foundLasts))
-	if err != nil {
-		return nil, err
-	}
-	shown := make([]Incident, len(incidents))
-	for n, i := range incidents {
-		shown[n] = i.Shown(found[i.Service])
-	}
-	return shown, nil
-}
 
 // IncidentSession is a session that worked on an incident.
 type IncidentSession struct {

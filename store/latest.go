@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"time"
-
-	"github.com/claudeops/claudeops/check"
 )
 
 const (
@@ -49,22 +47,6 @@ func Standing(latest []Check) (standing []Check) {
 		}
 	}
 	return standing
-}
-
-// LastStatuses returns how each service is: the worst of its Standing results at or after since and of the alerts that fire about it.
-func (s *Store) LastStatuses(ctx context.Context, since time.Time) (map[string]check.Status, error) {
-	latest, err := s.Latest(ctx, since)
-	if err != nil {
-		return nil, err
-	}
-	found := check.Worst(Results(Standing(latest)))
-	firing, err := list[pair[string, check.Status]](ctx, s, "read the alerts", `SELECT service, means FROM alerts WHERE status = 'firing'`)
-	for _, a := range firing {
-		if a.Value.Worse(found[a.Key]) {
-			found[a.Key] = a.Value
-		}
-	}
-	return found, err
 }
 
 // LastChecks returns all results of a service's last round of the program's own checks at or after since or, if there is none, of its last

@@ -11,6 +11,7 @@ import (
 // IncidentFilter selects the incidents to list. Zero fields do not restrict.
 type IncidentFilter struct {
 	Service string
+	Session int64 // only those that it worked on
 	Open    *bool
 	Before  int64 // only those with a lower id: the next page
 	Limit   int   // the maximum number
@@ -20,12 +21,9 @@ type IncidentFilter struct {
 func (s *Store) Incidents(ctx context.Context, want IncidentFilter) ([]Incident, error) {
 	var f filter
 	f.add(want.Service != "", "service = ?", want.Service)
-	if want.Open != nil {
-		f.add(true, "(closed_at IS NULL) = ?", *want.Open)
-		if *want.Open {
-			f.where = append(f.where, "closed_at IS NULL") // uses the index of open incidents
-		}
-	}
+	f.add(want.Session != 0, "id IN (SELECT incident_id FROM incident_sessions WHERE session_id = ?)", want.Session)
+	f.add(want.Open != nil && *want.Open, "closed_at IS NULL")
+	f.add(want.Open != nil && !*want.Open, "closed_at IS NOT NULL")
 	f.add(want.Before != 0, "id < ?", want.Before)
 	query := f.newestFirst(`SELECT `+incidentColumns+` FROM incidents`, want.Limit)
 	return list[Incident](ctx, s, "list incidents", query, f.args...)
@@ -35,39 +33,14 @@ func (s *Store) Incidents(ctx context.Context, want IncidentFilter) ([]Incident,
 type IncidentWork struct {
 	Sessions int
 	CostUSD  float64
+	Last     int64 // the latest of those sessions; 0 if there is none
 }
 
 // IncidentWork sums up, by incident, the sessions of Tier 2 and 3 that worked on it. Incidents without such sessions are left out.
 func (s *Store) IncidentWork(ctx context.Context, incidents []int64) (map[int64]IncidentWork, error) {
 	return keyed[int64, IncidentWork](ctx, s, "sum up the work on incidents", `
-		SELECT incident_id, count(*), total(cost_usd) FROM incident_sessions JOIN sessions ON id = session_id
+		SELECT incident_id, count(*), total(cost_usd), max(id) FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id IN (SELECT value FROM json_each(?)) AND tier > 1 GROUP BY incident_id`, jsonList(incidents))
-}
-
-// SessionIncidents returns the incidents that a session worked on, at most limit, newest first.
-func (s *Store) SessionIncidents(ctx context.Context, session int64, limit int) ([]Incident, error) {
-	return list[Incident](ctx, s, "read a session's incidents", `
-		SELECT `+incidentColumns+` FROM incidents WHERE id IN (SELECT incident_id FROM incident_sessions WHERE session_id = ?) ORDER BY id DESC LIMIT ?`,
-		session, limit)
-}
-
-// FirstSessionChecks returns the first results of a session, at most limit, in the order in which they were stored, and the total number.
-func (s *Store) FirstSessionChecks(ctx context.Context, session int64, limit int) ([]Check, int, error) {
-	return firstOf[Check](ctx, s, "read check results", checkColumns, `FROM health_checks WHERE session_id = ?`, session, limit)
-}
-
-// FirstSessionEvents returns the first events of a session, at most limit, oldest first, and the total number.
-func (s *Store) FirstSessionEvents(ctx context.Context, session int64, limit int) ([]Event, int, error) {
-	return firstOf[Event](ctx, s, "read a session's events", eventColumns, `FROM events WHERE session_id = ?`, session, limit)
-}
-
-// firstOf reads the first rows of a session, and counts all.
-func firstOf[T any](ctx context.Context, s *Store, work, columns, from string, session int64, limit int) (rows []T, all int, err error) {
-	rows, err = list[T](ctx, s, work, `SELECT `+columns+` `+from+` ORDER BY id LIMIT ?`, session, limit)
-	if all = len(rows); err == nil && all == limit {
-		all, err = one[int](ctx, s, work, `SELECT count(*) `+from, session)
-	}
-	return rows, all, err
 }
 
 // IncidentLogs returns the sessions that worked on an incident: at most limit, higher tiers first, then newest first.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
@@ -10,19 +9,16 @@ import (
 	"os"
 	"time"
 
-	"github.com/mattn/go-sqlite3"
-	"github.com/pressly/goose/v3"
-
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// firstVersion is the number of the first file in migrations: nothing is migrated from before that.
-const firstVersion = 17
+// applicationID marks a database as ours: PRAGMA application_id.
+const applicationID = 0x636c6f70
 
 // Tests add a migration.
 var (
 	// schemaVersion is the number of the last file in migrations, so that opening a database need not read that directory.
-	schemaVersion int64 = 21
+	schemaVersion int64 = 1
 
 	//go:embed migrations/*.sql
 	embedded   embed.FS
@@ -44,65 +40,56 @@ func create(ctx context.Context, path string) (err error) {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	content, err := schemaImage(ctx)
-	if err != nil {
-		return fmt.Errorf("make an empty database: %w", err)
-	}
 	// The WAL of a deleted database would be taken for the new one's. Only under the lock is it certain that no process uses it.
-	for _, orphan := range []string{path + "-wal", path + "-shm"} {
-		if err := os.Remove(orphan); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	_, err = statedir.Create(path, content)
-	return err
-}
-
-// schemaImage returns the content of a database file with the current schema and no rows.
-func schemaImage(ctx context.Context) (content []byte, err error) {
-	db := sql.OpenDB(connector{":memory:", &sqlite3.SQLiteDriver{}})
-	db.SetMaxOpenConns(1) // each connection would be a separate database
-	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := upgrade(ctx, db); err != nil {
-		return nil, err
-	}
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, conn.Close()) }()
-	err = conn.Raw(func(c any) error {
-		content, err = c.(connection).Serialize("main")
+	if err := removeAll(path+"-wal", path+"-shm"); err != nil {
 		return err
-	})
-	if err != nil {
-		return nil, err
 	}
-	// A database in memory has no WAL. File format version 2, for writing and reading, enables it (SQLite's "Database File Format",
-	// 1.3.3). It is set here because otherwise the first process to open the file would need exclusive access.
-	content[18], content[19] = 2, 2
-	return content, nil
+	made := path + ".new"
+	if err := makeAnew(ctx, made, time.Now, func(*Store) error { return nil }); err != nil {
+		return err
+	}
+	return statedir.Rename(made, path)
 }
 
-// migrate migrates the schema after a backup. Each migration is applied completely or not at all. If even the first one fails, the backup
-// is removed, so that a cycle that fails every hour does not fill the disk.
+// makeAnew makes a database with the current schema at path, complete and synced, with the rows that record writes; on
+// an error there is none.
+func makeAnew(ctx context.Context, path string, now func() time.Time, record func(*Store) error) (err error) {
+	beside := []string{path + "-wal", path + "-shm"}
+	if err := removeAll(append(beside, path)...); err != nil { // left by a process that was killed here
+		return err
+	}
+	// This sets the right owner; SQLite fills an empty file.
+	f, err := statedir.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	s := connect(path, ReadWrite)
+	s.Now = now
+	err = s.exec(ctx, "make it", `PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY`)
+	err = errors.Join(err, s.upgrade(ctx, 0), s.setWAL(ctx))
+	if err == nil {
+		err = record(s)
+	}
+	if err == nil {
+		err = errors.Join(s.exec(ctx, "write it out", `PRAGMA wal_checkpoint(TRUNCATE)`), f.Sync()) // no other process has it open
+	}
+	if err = errors.Join(err, s.Close(), f.Close(), removeAll(beside...)); err != nil {
+		return errors.Join(fmt.Errorf("make an empty database: %w", err), removeAll(path))
+	}
+	return nil
+}
+
+// migrate migrates the schema after a backup. If that fails, the database is as it was, and the backup is removed, so
+// that a cycle that fails every hour does not fill the disk.
 func (s *Store) migrate(ctx context.Context, version int64) error {
 	backup := fmt.Sprintf("%s.v%d-%s.bak", s.path, version, s.Now().UTC().Format("20060102T150405Z"))
 	if err := s.backUp(ctx, backup); err != nil {
 		return fmt.Errorf("make the backup %s before migrating: %w", backup, err)
 	}
-	// A migration may rebuild a table, which must not delete rows that refer to it; references are checked afterwards instead.
-	db := database(s.path, "mode=rw", `PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = OFF`)
-	db.SetMaxOpenConns(1)
-	err := errors.Join(upgrade(ctx, db), db.Close())
-	if err == nil {
-		return nil
+	if err := s.upgrade(ctx, version); err != nil {
+		return errors.Join(fmt.Errorf("migrate from version %d to %d: %w", version, schemaVersion, err), os.Remove(backup))
 	}
-	err = fmt.Errorf("migrate from version %d to %d: %w", version, schemaVersion, err)
-	if now, unknown := s.version(ctx); unknown != nil || now != version {
-		return fmt.Errorf("%w (what it was before is in %s)", err, backup)
-	}
-	return errors.Join(err, os.Remove(backup))
+	return nil
 }
 
 // backUp writes the whole database to a new file.
@@ -122,25 +109,37 @@ func (s *Store) backUp(ctx context.Context, path string) (err error) {
 	return f.Sync() // VACUUM INTO does not
 }
 
-// upgrade runs the pending migrations of db.
-func upgrade(ctx context.Context, db *sql.DB) error {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
+// upgrade runs the migrations after a version, all or none.
+func (s *Store) upgrade(ctx context.Context, version int64) error {
+	// A migration may rebuild a table, which must not delete rows that refer to it; references are checked at the end.
+	if _, err := s.db.ExecContext(ctx, `PRAGMA foreign_keys = OFF`); err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
+	err := s.Update(ctx, func(s *Store) error {
+		for version++; version <= schemaVersion; version++ {
+			file, err := fs.Glob(migrations, fmt.Sprintf("migrations/%05d_*.sql", version))
+			if err != nil {
+				return err
+			}
+			statements, err := fs.ReadFile(migrations, file[0])
+			if err != nil {
+				return err
+			}
+			if _, err := s.conn.ExecContext(ctx, string(statements)); err != nil {
+				return fmt.Errorf("%s: %w", file[0], err)
+			}
+		}
+		var dangling int
+		if err := s.conn.QueryRowContext(ctx, `SELECT count(*) FROM pragma_foreign_key_check`).Scan(&dangling); err != nil {
+			return err
+		}
+		if dangling > 0 {
+			return fmt.Errorf("%d rows refer to rows that do not exist", dangling)
+		}
+		marks := fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, schemaVersion)
+		_, err := s.conn.ExecContext(ctx, marks)
 		return err
-	}
-	if _, err := provider.Up(ctx); err != nil {
-		return err
-	}
-	var dangling int
-	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM pragma_foreign_key_check`).Scan(&dangling); err != nil {
-		return err
-	}
-	if dangling > 0 {
-		return fmt.Errorf("%d rows refer to rows that do not exist", dangling)
-	}
-	return nil
+	})
+	_, on := s.db.ExecContext(ctx, `PRAGMA foreign_keys = ON`)
+	return errors.Join(err, on)
 }

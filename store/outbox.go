@@ -133,12 +133,9 @@ func (s *Store) AddMessage(ctx context.Context, n Notification) (id int64, err e
 
 // Notifications returns sent and pending notifications, newest first.
 func (s *Store) Notifications(ctx context.Context, by NotificationFilter) ([]Notification, error) {
-	query := `SELECT ` + notificationColumns + ` FROM notifications`
-	if by.Pending {
-		query += ` WHERE delivered_at IS NULL`
-	}
-	f := filter{}
-	query = f.newestFirst(query, by.Limit)
+	var f filter
+	f.add(by.Pending, "delivered_at IS NULL")
+	query := f.newestFirst(`SELECT `+notificationColumns+` FROM notifications`, by.Limit)
 	return list[Notification](ctx, s, "read the outbox", query, f.args...)
 }
 

@@ -116,10 +116,7 @@ func (s *Store) Proposals(ctx context.Context, want ProposalFilter) ([]Proposal,
 	f.add(want.Status != "", "status = ?", want.Status)
 	f.add(want.Service != "", "service = ?", want.Service)
 	f.add(want.Incident != 0, "incident_id = ?", want.Incident)
-	if want.Session != 0 {
-		f.add(true, "(session_id = ? OR run_session_id = ?)", want.Session)
-		f.args = append(f.args, want.Session)
-	}
+	f.add(want.Session != 0, "(session_id = ? OR run_session_id = ?)", want.Session, want.Session)
 	query := f.newestFirst(`SELECT `+proposalColumns+` FROM proposals`, want.Limit)
 	return list[Proposal](ctx, s, "list proposals", query, f.args...)
 }

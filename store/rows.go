@@ -2,11 +2,10 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -35,54 +34,19 @@ func optionalText(t *time.Time) any {
 	return timeText(*t)
 }
 
-// readTime scans a time's text into to.
-type readTime struct{ to *time.Time }
-
-func (r readTime) Scan(value any) error {
-	text, ok := value.(string)
-	if !ok {
-		return fmt.Errorf("a time is %T, not text", value)
-	}
-	t, err := time.Parse(time.RFC3339, text)
-	*r.to = t.UTC()
-	return err
-}
-
-// readOptional scans a time's text, or NULL as nil.
-type readOptional struct{ to **time.Time }
-
-func (r readOptional) Scan(value any) error {
-	*r.to = nil
-	if value == nil {
-		return nil
-	}
-	var t time.Time
-	if err := (readTime{&t}).Scan(value); err != nil {
-		return err
-	}
-	*r.to = &t
-	return nil
-}
-
-// row is one row of a result.
-type row interface{ Scan(dest ...any) error }
-
 // list reads all rows of a query whose columns are T's fields in order: those of nested structs too, and lists and maps as JSON. work names
 // the operation in an error.
-func list[T any](ctx context.Context, s *Store, work, query string, args ...any) ([]T, error) {
-	return listBy(ctx, s, work, scanFields[T], query, args...)
-}
-
-// listBy is list with a custom scan function.
-func listBy[T any](ctx context.Context, s *Store, work string, scan func(row, *T) error, query string, args ...any) (all []T, err error) {
+func list[T any](ctx context.Context, s *Store, work, query string, args ...any) (all []T, err error) {
 	rows, err := s.conn.QueryContext(s.until(ctx), query, args...)
 	if err != nil {
 		return nil, s.failed(work, err)
 	}
 	defer func() { err = errors.Join(err, s.failed(work, rows.Close())) }()
+	var one, none T
+	into := columns(reflect.ValueOf(&one).Elem(), nil)
 	for rows.Next() {
-		var one T
-		if err := scan(timedRow{rows}, &one); err != nil {
+		one = none
+		if err := rows.Scan(into...); err != nil {
 			return nil, s.failed(work, err)
 		}
 		all = append(all, one)
@@ -90,36 +54,48 @@ func listBy[T any](ctx context.Context, s *Store, work string, scan func(row, *T
 	return all, s.failed(work, rows.Err())
 }
 
-// scanFields scans a row into to: a struct's fields, or a single value.
-func scanFields[T any](r row, to *T) error { return r.Scan(fields(reflect.ValueOf(to).Elem(), nil)...) }
-
-func fields(v reflect.Value, into []any) []any {
+// columns appends what the columns of a row are scanned into: a struct's fields, or a single value.
+func columns(v reflect.Value, into []any) []any {
+	to := v.Addr().Interface()
+	switch to.(type) {
+	case *jsontext.Value: // unknown members are not stored
+		return into
+	case *time.Time, **time.Time:
+		return append(into, parsed{to})
+	}
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
-		return append(into, readJSON{v.Addr().Interface()})
+		return append(into, parsed{to})
 	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[time.Time]() {
-			break
-		}
 		for i := range v.NumField() {
-			if v.Field(i).Type() != reflect.TypeFor[jsontext.Value]() { // unknown members are not stored
-				into = fields(v.Field(i), into)
-			}
+			into = columns(v.Field(i), into)
 		}
 		return into
 	}
-	return append(into, v.Addr().Interface())
+	return append(into, to)
 }
 
-// readJSON scans a JSON text into to.
-type readJSON struct{ to any }
+// parsed scans the text of a time or of JSON. NULL leaves an optional time, a list or a map empty.
+type parsed struct{ to any }
 
-func (r readJSON) Scan(value any) error {
-	text, ok := value.(string)
-	if !ok {
-		return fmt.Errorf("a JSON text is %T", value)
+func (p parsed) Scan(value any) (err error) {
+	text, isText := value.(string)
+	switch to := p.to.(type) {
+	case *time.Time:
+		*to, err = time.Parse(time.RFC3339, text)
+		return err
+	case **time.Time:
+		if !isText {
+			return nil
+		}
+		*to = new(time.Time)
+		**to, err = time.Parse(time.RFC3339, text)
+		return err
 	}
-	return json.Unmarshal([]byte(text), r.to)
+	if !isText {
+		return nil
+	}
+	return json.Unmarshal([]byte(text), p.to)
 }
 
 // pair is a row with two columns.
@@ -149,13 +125,14 @@ func first[T any](ctx context.Context, s *Store, work, query string, args ...any
 
 // one reads the row of a query that always has exactly one.
 func one[T any](ctx context.Context, s *Store, work, query string, args ...any) (value T, err error) {
-	err = s.failed(work, scanFields(s.row(ctx, query, args...), &value))
-	return value, err
-}
-
-// row queries one row.
-func (s *Store) row(ctx context.Context, query string, args ...any) row {
-	return timedRow{s.conn.QueryRowContext(s.until(ctx), query, args...)}
+	row, err := first[T](ctx, s, work, query, args...)
+	if err != nil {
+		return value, err
+	}
+	if row == nil {
+		return value, s.failed(work, sql.ErrNoRows)
+	}
+	return *row, nil
 }
 
 // find reads the row with an id, or returns ErrNotFound.
@@ -172,18 +149,13 @@ func find[T any](ctx context.Context, s *Store, what string, id int64, query str
 
 // exec runs a statement that changes rows.
 func (s *Store) exec(ctx context.Context, work, query string, args ...any) error {
-	_, err := s.conn.ExecContext(s.until(ctx), query, args...)
-	return s.failed(work, err)
+	_, err := s.changed(ctx, work, query, args...)
+	return err
 }
 
 // insert adds a row and returns its id.
 func (s *Store) insert(ctx context.Context, work, query string, args ...any) (int64, error) {
-	result, err := s.conn.ExecContext(s.until(ctx), query, args...)
-	if err != nil {
-		return 0, s.failed(work, err)
-	}
-	id, err := result.LastInsertId()
-	return id, s.failed(work, err)
+	return one[int64](ctx, s, work, query+` RETURNING id`, args...)
 }
 
 // changed runs a statement, and returns how many rows it changed.
@@ -206,7 +178,7 @@ func (s *Store) change(ctx context.Context, what string, id int64, query string,
 }
 
 // jsonList returns a list for json_each.
-func jsonList[T int64 | string | [2]int64](values []T) string {
+func jsonList[T int64 | string | [2]int64 | [2]string](values []T) string {
 	text, err := json.Marshal(values, jsontext.AllowInvalidUTF8(true))
 	if err != nil { // impossible for numbers and strings
 		panic(err)
@@ -214,51 +186,41 @@ func jsonList[T int64 | string | [2]int64](values []T) string {
 	return string(text)
 }
 
+// jsonSpans returns a list for json_each of the times between each moment and the next: [since, until].
+func jsonSpans(moments []time.Time) string {
+	var spans [][2]string
+	for n := range len(moments) - 1 {
+		spans = append(spans, [2]string{timeText(moments[n]), timeText(moments[n+1])})
+	}
+	return jsonList(spans)
+}
+
 // filter collects the conditions of a listing.
 type filter struct {
-	where []string
+	where string // ends with the last of them
 	args  []any
 }
 
-// add adds a condition with one parameter if wanted.
-func (f *filter) add(wanted bool, condition string, arg any) {
+// add adds a condition if wanted.
+func (f *filter) add(wanted bool, condition string, args ...any) {
 	if wanted {
-		f.where, f.args = append(f.where, condition), append(f.args, arg)
+		f.where += " AND " + condition
+		f.args = append(f.args, args...)
 	}
-}
-
-// clause returns the WHERE clause; empty if there are no conditions.
-func (f *filter) clause() string {
-	if len(f.where) == 0 {
-		return ""
-	}
-	return " WHERE " + strings.Join(f.where, " AND ")
 }
 
 // newestFirst completes a query with the conditions, the order and the limit; 0 means no limit.
 func (f *filter) newestFirst(query string, limit int) string {
-	query += f.clause() + " ORDER BY id DESC"
-	if limit > 0 {
-		query += " LIMIT ?"
-		f.args = append(f.args, limit)
-	}
-	return query
+	return f.ordered(query, "id DESC", limit)
 }
 
-// timedRow is a row whose times are parsed from text.
-type timedRow struct{ row }
-
-func (r timedRow) Scan(dest ...any) error {
-	to := slices.Clone(dest)
-	for i, d := range dest {
-		switch d := d.(type) {
-		case *time.Time:
-			to[i] = readTime{d}
-		case **time.Time:
-			to[i] = readOptional{d}
-		}
+// ordered is newestFirst in another order.
+func (f *filter) ordered(query, order string, limit int) string {
+	if limit <= 0 {
+		limit = -1
 	}
-	return r.row.Scan(to...)
+	f.args = append(f.args, limit)
+	return query + " WHERE TRUE" + f.where + " ORDER BY " + order + " LIMIT ?"
 }
 
 // Error means that the database could not be opened or that an operation on it failed.

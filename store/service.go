@@ -5,8 +5,12 @@ import (
 	"time"
 )
 
-// worstOf is the severity of a status, for comparisons.
-const worstOf = `CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END`
+const (
+	// worstOf is the severity of a status, for comparisons.
+	worstOf = `CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END`
+	// worstStatus is the worst status of a group.
+	worstStatus = `CASE max(` + worstOf + `) WHEN 3 THEN 'down' WHEN 2 THEN 'degraded' WHEN 1 THEN 'healthy' ELSE 'unknown' END`
+)
 
 // Turns returns the check results since a time that differ from the check of the same type and source before, newest first, at most
 // limit. If a check has several results of a type, the worst counts. For the first one, the check before is searched up to a day back.
@@ -20,7 +24,7 @@ func (s *Store) Turns(ctx context.Context, service string, from time.Time, limit
 				SELECT id, checked_at, worst, lag(worst) OVER (PARTITION BY check_type, source ORDER BY checked_at) AS before FROM looked)
 		SELECT `+checkColumns+` FROM health_checks WHERE id IN (
 			SELECT id FROM turns WHERE worst <> before AND checked_at >= ?3 ORDER BY checked_at DESC, id DESC LIMIT ?4)
-		ORDER BY checked_at DESC, id DESC`, service, timeText(from.Add(-findingLasts)), timeText(from), limit)
+		ORDER BY checked_at DESC, id DESC`, service, timeText(from.Add(-24*time.Hour)), timeText(from), limit)
 }
 
 // ServiceActs returns the acts of a service, newest first, at most limit.
@@ -29,19 +33,12 @@ func (s *Store) ServiceActs(ctx context.Context, service string, limit int) ([]A
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? ORDER BY created_at DESC, id DESC LIMIT ?`, service, limit)
 }
 
-// serviceNames selects the names of services with any record.
-const serviceNames = `
-	SELECT service FROM latest UNION SELECT service FROM incidents UNION SELECT service FROM cooldown_actions
-	UNION SELECT service FROM alerts WHERE status = 'firing' ORDER BY service LIMIT ?`
-
-// ServiceNames returns the names of services with any record, in order, at most limit.
-func (s *Store) ServiceNames(ctx context.Context, limit int) ([]string, error) {
-	return list[string](ctx, s, "list services", serviceNames, limit)
-}
-
-// AllNames returns the names of services with any record or silence.
-func (s *Store) AllNames(ctx context.Context) ([]string, error) {
-	return list[string](ctx, s, "list services", `SELECT service FROM (`+serviceNames+`) UNION SELECT service FROM silences WHERE service <> ''`, -1)
+// ServiceNames returns the names of services with any record, in order.
+func (s *Store) ServiceNames(ctx context.Context) ([]string, error) {
+	return list[string](ctx, s, "list services", `
+		SELECT service FROM latest UNION SELECT service FROM incidents UNION SELECT service FROM cooldown_actions
+		UNION SELECT service FROM alerts WHERE status = 'firing' UNION SELECT service FROM silences WHERE service <> ''
+		ORDER BY service`)
 }
 
 // MergeName moves all records of the service name other to name. If both have an open incident, these are merged into the older one, with
@@ -51,7 +48,8 @@ func (s *Store) MergeName(ctx context.Context, other, name string) error {
 		`UPDATE health_checks SET service = ?2 WHERE service = ?1`,
 		`INSERT INTO latest SELECT ?2, check_type, source, session_id, status, error, response_time_ms, checked_at FROM latest WHERE service = ?1` + ifLater,
 		`DELETE FROM latest WHERE service = ?1`,
-		`INSERT INTO hours SELECT ?2, hour, healthy, degraded, down, unknown, timed, sum_ms, max_ms FROM hours WHERE service = ?1` + joinHours,
+		`INSERT INTO hours SELECT ?2, hour, healthy, degraded, down, unknown, timed, sum_ms, max_ms, watched_ms, down_ms
+			FROM hours WHERE service = ?1` + joinHours,
 		`DELETE FROM hours WHERE service = ?1`,
 		`UPDATE cooldown_actions SET service = ?2 WHERE service = ?1`,
 		`UPDATE events SET service = ?2 WHERE service = ?1`,

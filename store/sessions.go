@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -30,6 +29,7 @@ const Operator = "operator"
 type Session struct {
 	ID           int64      `json:"id"`
 	ParentID     *int64     `json:"parent_session_id"` // the session whose handoff started it; nil for Tier 1
+	RootID       int64      `json:"-"`                 // the first session of its chain, which may be itself
 	Tier         int        `json:"tier"`
 	Model        string     `json:"model"`
 	Agent        string     `json:"agent"`
@@ -79,25 +79,22 @@ type SessionFilter struct {
 	Limit  int   // the maximum number
 }
 
-const sessionColumns = `id, parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, ended_at, exit_code,
-	cost_usd, num_turns, duration_ms, input_tokens, output_tokens, response, error, handoff_json, log_path, cli_session_id,
-	pid, pid_start, boot_id, run_token, quiet, question`
+const (
+	sessionColumns = `id, parent_session_id, root_id, ` + tierColumns + `, response, error, handoff_json, ` + processColumns + `, question`
+
+	tierColumns = `tier, model, agent, prompt_file, trigger, status, started_at, ended_at, exit_code, cost_usd, num_turns, duration_ms,
+		input_tokens, output_tokens`
+	processColumns = `log_path, cli_session_id, pid, pid_start, boot_id, run_token, quiet`
+)
 
 // AddSession records a session that is about to start, and returns its id. Ids are never reused.
 func (s *Store) AddSession(ctx context.Context, added Session) (id int64, err error) {
-	err = s.Update(ctx, func(s *Store) error {
-		id, err = s.insert(ctx, "add a session", `
-			INSERT INTO sessions (parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, s.orNow(added.StartedAt), added.LogPath,
-			added.CLISessionID, added.RunToken, added.Question)
-		if err != nil {
-			return err
-		}
-		return s.exec(ctx, "add a session", `
-			UPDATE sessions SET root_id = coalesce((SELECT p.root_id FROM sessions p WHERE p.id = sessions.parent_session_id), id) WHERE id = ?`, id)
-	})
-	return id, err
+	return s.insert(ctx, "add a session", `
+		INSERT INTO sessions (
+			parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, s.orNow(added.StartedAt),
+		added.LogPath, added.CLISessionID, added.RunToken, added.Question)
 }
 
 // SetSessionProcess records the process of a session's agent.
@@ -106,9 +103,10 @@ func (s *Store) SetSessionProcess(ctx context.Context, id int64, pid int, pidSta
 }
 
 // EndSession records how a running session ended. If it has already ended, nothing is changed and an error is returned.
+// Costs are kept to the millionth of a dollar: rounded alike, their sums are the same in any order.
 func (s *Store) EndSession(ctx context.Context, id int64, end SessionEnd) error {
 	return s.change(ctx, "running session", id, `
-		UPDATE sessions SET status = ?, ended_at = ?, exit_code = ?, cost_usd = ?, num_turns = ?, duration_ms = ?,
+		UPDATE sessions SET status = ?, ended_at = ?, exit_code = ?, cost_usd = round(?, 6), num_turns = ?, duration_ms = ?,
 			input_tokens = ?, output_tokens = ?, response = ?, error = ?
 		WHERE id = ? AND status = 'running'`,
 		end.Status, s.orNow(end.EndedAt), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
@@ -136,22 +134,6 @@ func (s *Store) RunningSessions(ctx context.Context) ([]Session, error) {
 		`SELECT `+sessionColumns+` FROM sessions WHERE status = 'running' ORDER BY id`)
 }
 
-// Unfinished returns, oldest first, the Tier 1 sessions at or after since of the killed or interrupted cycles that followed the last
-// complete one, up to now.
-func (s *Store) Unfinished(ctx context.Context, since, now time.Time) (sessions []int64, err error) {
-	finished, err := list[CycleRow](ctx, s, "read the last cycle that was not interrupted",
-		`SELECT trigger, outcome, started_at, duration_ms FROM cycles WHERE outcome <> ? AND started_at <= ? ORDER BY started_at DESC LIMIT 1`,
-		CycleInterrupted, timeText(now))
-	if err != nil {
-		return nil, err
-	}
-	if len(finished) > 0 && finished[0].EndedAt().After(since) {
-		since = finished[0].EndedAt()
-	}
-	return list[int64](ctx, s, "read the sessions of interrupted cycles",
-		`SELECT id FROM sessions WHERE tier = 1 AND started_at >= ? AND started_at <= ? ORDER BY id`, timeText(since), timeText(now))
-}
-
 // Session returns one session, or ErrNotFound.
 func (s *Store) Session(ctx context.Context, id int64) (Session, error) {
 	return find[Session](ctx, s, "session", id, `SELECT `+sessionColumns+` FROM sessions WHERE id = ?`)
@@ -164,12 +146,9 @@ func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, er
 	f.add(want.Tier != 0, "tier = ?", want.Tier)
 	f.add(want.Agent != "", "agent = ?", want.Agent)
 	f.add(want.Before != 0, "id < ?", want.Before)
-	if want.Loud {
-		f.where = append(f.where, "quiet = 0")
-	}
-	query := f.newestFirst(`SELECT `+sessionColumns+` FROM sessions`, want.Limit)
-	// In the order of an index; a chain's ids follow each other.
-	query = strings.Replace(query, "ORDER BY id DESC", "ORDER BY root_id DESC, id DESC", 1)
+	f.add(want.Loud, "quiet = 0")
+	// In the order of an index; the ids of a chain follow each other.
+	query := f.ordered(`SELECT `+sessionColumns+` FROM sessions`, "root_id DESC, id DESC", want.Limit)
 	return list[Session](ctx, s, "list sessions", query, f.args...)
 }
 
@@ -185,6 +164,5 @@ func (s *Store) Chain(ctx context.Context, id int64) ([]Session, error) {
 
 // CostSince returns the cost, in US dollars, of the sessions started at a time or later.
 func (s *Store) CostSince(ctx context.Context, since time.Time) (float64, error) {
-	return one[float64](ctx, s, "sum up costs", `SELECT total(cost_usd) FROM sessions WHERE started_at >= ? AND started_at < ?`,
-		timeText(since), timeText(s.Now().Add(24*time.Hour)))
+	return one[float64](ctx, s, "sum up costs", `SELECT total(cost_usd) FROM sessions WHERE started_at >= ?`, timeText(since))
 }

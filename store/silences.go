@@ -39,24 +39,23 @@ func (s *Store) AddSilence(ctx context.Context, wanted Silence) (added Silence, 
 	if wanted.CreatedAt.IsZero() {
 		wanted.CreatedAt = s.Now()
 	}
-	err = s.Update(ctx, func(s *Store) error {
-		active, err := s.ActiveSilences(ctx, wanted.CreatedAt)
+	err = s.Update(ctx, func(s *Store) (err error) {
+		replaced, err = first[Silence](ctx, s, "read the active silence", `
+			SELECT `+silenceColumns+` FROM silences WHERE service = ? AND ended_at IS NULL AND until > ?`,
+			wanted.Service, timeText(wanted.CreatedAt))
 		if err != nil {
 			return err
 		}
-		for _, was := range active {
-			if was.Service != wanted.Service {
-				continue
-			}
-			added, replaced = was, &was
-			added.Until, added.Reason = wanted.Until, cmp.Or(wanted.Reason, was.Reason)
-			return s.change(ctx, "silence", added.ID, `UPDATE silences SET until = ?, reason = ? WHERE id = ?`,
-				timeText(added.Until), added.Reason, added.ID)
+		if replaced == nil {
+			added = wanted
+			added.ID, err = s.insert(ctx, "add a silence", `INSERT INTO silences (service, reason, created_at, until) VALUES (?, ?, ?, ?)`,
+				added.Service, added.Reason, timeText(added.CreatedAt), timeText(added.Until))
+			return err
 		}
-		added = wanted
-		added.ID, err = s.insert(ctx, "add a silence", `INSERT INTO silences (service, reason, created_at, until) VALUES (?, ?, ?, ?)`,
-			added.Service, added.Reason, timeText(added.CreatedAt), timeText(added.Until))
-		return err
+		added = *replaced
+		added.Until, added.Reason = wanted.Until, cmp.Or(wanted.Reason, added.Reason)
+		return s.change(ctx, "silence", added.ID, `UPDATE silences SET until = ?, reason = ? WHERE id = ?`,
+			timeText(added.Until), added.Reason, added.ID)
 	})
 	return added, replaced, err
 }
@@ -87,11 +86,4 @@ func (s *Store) ActiveSilences(ctx context.Context, now time.Time) ([]Silence, e
 // LimitSilences lets each silence end at the latest MaxSilence from now: one may have been set under a clock that ran ahead.
 func (s *Store) LimitSilences(ctx context.Context) error {
 	return s.exec(ctx, "limit the silences", `UPDATE silences SET until = ?1 WHERE ended_at IS NULL AND until > ?1`, timeText(s.Now().Add(MaxSilence)))
-}
-
-// KnowsService reports whether a service has any check, act or incident on record.
-func (s *Store) KnowsService(ctx context.Context, name string) (known bool, err error) {
-	return one[bool](ctx, s, "look for "+name, `
-		SELECT EXISTS (SELECT 1 FROM latest WHERE service = ?1) OR EXISTS (SELECT 1 FROM incidents WHERE service = ?1)
-			OR EXISTS (SELECT 1 FROM cooldown_actions WHERE service = ?1)`, name)
 }

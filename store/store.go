@@ -104,9 +104,7 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	s := connect(path, mode)
 	err = s.checkVersion(ctx, mode)
 	if err == nil && mode != ReadOnly {
-		// In WAL mode readers and one writer do not block each other. The file keeps the setting, so this changes only a restored backup.
-		// It comes after the check, so that another program's database is not changed.
-		_, err = s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
+		err = s.setWAL(ctx) // after the check, so that another program's database is not changed
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.db.Close())
@@ -114,43 +112,37 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	return s, nil
 }
 
+// setWAL lets readers and one writer not block each other. The file keeps the setting, so this changes only a new or a
+// restored one.
+func (s *Store) setWAL(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
+	return err
+}
+
 // checkVersion refuses a schema version that this program cannot use, or migrates it if mode permits.
 func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	version, err := s.version(ctx)
-	if err != nil {
-		return err
-	}
-	if version < firstVersion {
-		return &UnusableError{Why: fmt.Sprintf("its version is %d, of an earlier claudeops, and this one reads from %d on", version, firstVersion)}
-	}
-	if mode == Migrate && version < schemaVersion {
-		return s.migrate(ctx, version)
-	}
-	return known(version)
-}
-
-// known returns an error unless this program uses that schema version.
-func known(version int64) error {
 	switch {
+	case err != nil:
+		return err
 	case version > schemaVersion:
 		return fmt.Errorf("%w: its version is %d, ours %d; update claudeops", ErrNewer, version, schemaVersion)
+	case version < schemaVersion && mode == Migrate:
+		return s.migrate(ctx, version)
 	case version < schemaVersion:
 		return fmt.Errorf("%w: its version is %d, ours %d; run `claudeops run-once` once to migrate it", ErrOlder, version, schemaVersion)
 	}
 	return nil
 }
 
-// version returns the schema version from goose's table.
+// version returns the schema version.
 func (s *Store) version(ctx context.Context) (version int64, err error) {
-	var ours bool
-	err = s.conn.QueryRowContext(ctx, `SELECT count(*) = 2 FROM sqlite_schema WHERE type = 'table' AND name IN ('goose_db_version', 'sessions')`).Scan(&ours)
-	if err != nil {
-		return 0, err
+	var application int
+	const query = `SELECT application_id, user_version FROM pragma_application_id, pragma_user_version`
+	err = s.conn.QueryRowContext(ctx, query).Scan(&application, &version)
+	if err == nil && application != applicationID {
+		err = fmt.Errorf("%w: it does not have our mark; move it away", ErrForeign)
 	}
-	if !ours {
-		return 0, fmt.Errorf("%w: it has none of our tables; move it away", ErrForeign)
-	}
-	err = s.conn.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
 	return version, err
 }
 
@@ -181,7 +173,7 @@ func (s *Store) until(ctx context.Context) context.Context {
 
 // Update runs f in a transaction, which is committed if f returns nil and rolled back otherwise. Inside f only tx may be used: s would
 // wait for f, and f for s. Within a transaction, f joins it.
-func (s *Store) Update(ctx context.Context, f func(tx *Store) error) (err error) {
+func (s *Store) Update(ctx context.Context, f func(tx *Store) error) error {
 	if s.inside {
 		return f(s)
 	}
@@ -189,11 +181,7 @@ func (s *Store) Update(ctx context.Context, f func(tx *Store) error) (err error)
 	if err != nil {
 		return s.failed("begin a transaction", err)
 	}
-	defer func() {
-		if undo := tx.Rollback(); undo != nil && !errors.Is(undo, sql.ErrTxDone) {
-			err = errors.Join(err, s.failed("undo a transaction", undo))
-		}
-	}()
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
 	inside := *s
 	inside.conn, inside.inside = tx, true
 	if err := f(&inside); err != nil {

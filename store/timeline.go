@@ -33,8 +33,15 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	if err != nil {
 		return nil, err
 	}
-	from, to := incident.span(sessions)
-	checks, err := s.checksBetween(ctx, incident.Service, from, to)
+	// The checks that opened it are older than it, and belong to its first session.
+	from, to := incident.OpenedAt, time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+	if len(sessions) > 0 && sessions[0].Session.StartedAt.Before(from) {
+		from = sessions[0].Session.StartedAt
+	}
+	if incident.ClosedAt != nil {
+		to = *incident.ClosedAt
+	}
+	looks, err := s.looks(ctx, incident.Service, from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -50,23 +57,10 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	if err != nil {
 		return nil, err
 	}
-	entries := slices.Concat(sessionEntries(sessions), checkEntries(checks), dependentEntries(dependents), actEntries(acts, sessions), notificationEntries(sent))
+	entries := slices.Concat(sessionEntries(sessions), checkEntries(looks), dependentEntries(dependents),
+		actEntries(acts, sessions), notificationEntries(sent))
 	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
 	return entries, nil
-}
-
-// span returns the time in which records belong to an incident. The checks that opened it are older, and belong to its first session.
-func (i Incident) span(sessions []IncidentSession) (from, to time.Time) {
-	from = i.OpenedAt
-	for _, s := range sessions {
-		if s.Session.StartedAt.Before(from) {
-			from = s.Session.StartedAt
-		}
-	}
-	if i.ClosedAt != nil {
-		return from, *i.ClosedAt
-	}
-	return from, time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 }
 
 // maxTimelineRows limits the rows of each kind in a timeline to the first ones; a service that is down for years has more.
@@ -79,9 +73,21 @@ func (s *Store) incidentWorkers(ctx context.Context, incident int64) ([]Incident
 		WHERE incident_id = ? ORDER BY id LIMIT ?`, incident, maxTimelineRows)
 }
 
-func (s *Store) checksBetween(ctx context.Context, service string, from, to time.Time) ([]Check, error) {
-	return list[Check](ctx, s, "read a service's checks", `
-		SELECT `+checkColumns+` FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? ORDER BY checked_at, id LIMIT ?`,
+// look is the combined result of one type's checks at one time.
+type look struct {
+	Type      check.Type
+	At        time.Time
+	SessionID *int64
+	Status    check.Status // the worst
+	Errors    []string     // distinct ones
+}
+
+func (s *Store) looks(ctx context.Context, service string, from, to time.Time) ([]look, error) {
+	return list[look](ctx, s, "read a service's checks", `
+		SELECT check_type, checked_at, min(session_id), `+worstStatus+`,
+			json_group_array(DISTINCT error) FILTER (WHERE error <> '')
+		FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ?
+		GROUP BY checked_at, check_type ORDER BY checked_at, min(id) LIMIT ?`,
 		service, timeText(from), timeText(to), maxTimelineRows)
 }
 
@@ -119,70 +125,40 @@ func dependentEntries(dependents []Dependent) []TimelineEntry {
 	return entries
 }
 
-// look is the combined result of one type's checks at one time.
-type look struct {
-	first  Check
-	status check.Status // the worst
-	errors []string     // distinct errors
-	count  int          // consecutive equal results
-	last   time.Time
-}
-
 // checkEntries returns, for each check type, the results that changed, with the number of repetitions.
-func checkEntries(checks []Check) []TimelineEntry {
-	var shown []*look
-	current := map[check.Type]*look{}
-	for _, l := range looks(checks) {
-		now := current[l.first.Type]
-		if now == nil || !now.same(l) {
-			current[l.first.Type] = l
-			shown = append(shown, l)
-			continue
-		}
-		now.count, now.last = now.count+1, l.last
+func checkEntries(looks []look) (entries []TimelineEntry) {
+	type run struct {
+		look
+		count int
+		last  time.Time
 	}
-	entries := make([]TimelineEntry, len(shown))
-	for i, l := range shown {
-		text := fmt.Sprintf("%s check: %s", l.first.Type, l.status)
-		if len(l.errors) > 0 {
-			text += ": " + strings.Join(l.errors, "; ")
+	var runs []*run
+	current := map[check.Type]*run{}
+	for _, l := range looks {
+		r := current[l.Type]
+		if r == nil || !r.same(l) {
+			r = &run{look: l}
+			current[l.Type], runs = r, append(runs, r)
 		}
-		if l.count > 1 {
-			text += fmt.Sprintf(" (%d times, last at %s)", l.count, l.last.Format(time.RFC3339))
+		r.count++
+		r.last = l.At
+	}
+	for _, r := range runs {
+		text := fmt.Sprintf("%s check: %s", r.Type, r.Status)
+		if len(r.Errors) > 0 {
+			text += ": " + strings.Join(r.Errors, "; ")
 		}
-		entries[i] = TimelineEntry{At: l.first.CheckedAt, Kind: "check", SessionID: l.first.SessionID, Text: text, Status: l.status}
+		if r.count > 1 {
+			text += fmt.Sprintf(" (%d times, last at %s)", r.count, r.last.Format(time.RFC3339))
+		}
+		entries = append(entries, TimelineEntry{At: r.At, Kind: "check", SessionID: r.SessionID, Text: text, Status: r.Status})
 	}
 	return entries
 }
 
-// looks combines simultaneous checks of one type, in the order of the first.
-func looks(checks []Check) (all []*look) {
-	type moment struct {
-		at  time.Time
-		typ check.Type
-	}
-	at := map[moment]*look{}
-	for _, c := range checks {
-		m := moment{c.CheckedAt, c.Type}
-		l := at[m]
-		if l == nil {
-			l = &look{first: c, status: c.Status, count: 1, last: c.CheckedAt}
-			at[m] = l
-			all = append(all, l)
-		}
-		if c.Status.Worse(l.status) {
-			l.status = c.Status
-		}
-		if c.Error != "" && !slices.Contains(l.errors, c.Error) {
-			l.errors = append(l.errors, c.Error)
-		}
-	}
-	return all
-}
-
 // same reports whether two results are equal, ignoring numbers.
-func (l *look) same(other *look) bool {
-	return l.status == other.status && slices.EqualFunc(l.errors, other.errors, func(x, y string) bool { return gist(x) == gist(y) })
+func (l look) same(other look) bool {
+	return l.Status == other.Status && slices.EqualFunc(l.Errors, other.Errors, func(x, y string) bool { return gist(x) == gist(y) })
 }
 
 // gist returns an error without parts that vary between occurrences: its numbers, except an HTTP status code.

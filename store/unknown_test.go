@@ -19,16 +19,15 @@ func TestAnUnknownCheckIsNeitherUpNorDown(t *testing.T) {
 	found(noon.Add(-2*time.Hour), check.Down)
 	found(noon.Add(-time.Hour), check.Unknown)
 
-	watched := must(s.WatchedFor(ctx, "web", noon, 24*time.Hour))
-	same(t, watched, []Watched{{Time: 3 * time.Hour, Down: time.Hour}})
+	same(t, must(s.Uptime(ctx, "web", noon)).Day, Watched{Time: 3 * time.Hour, Down: time.Hour})
 	days := must(s.LooksByDay(ctx, []time.Time{noon.Add(-24 * time.Hour), noon}, 10))
 	same(t, days, []DayLooks{{Service: "web", Healthy: 1, Down: 1}})
 	same(t, must(s.LastFault(ctx, "web", noon.Add(-90*time.Minute), noon)), "")
-	same(t, must(s.LastStatuses(ctx, noon.Add(-24*time.Hour))), map[string]check.Status{"web": check.Unknown})
+	same(t, s.statuses(t), map[string]check.Status{"web": check.Unknown})
 	same(t, must(s.LastKnown(ctx, noon.Add(-24*time.Hour), "web")), []check.Result{{Service: "web", Type: check.Container, Status: check.Down, Error: "why"}})
 
 	// An agent's result counts if the program's own check could not be made.
-	ok(t, s.AddProbed(ctx, id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Unknown}}, nil))
+	ok(t, s.AddProbed(ctx, id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Unknown}}))
 	ok(t, s.AddChecks(ctx, &id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Degraded}}))
 	same(t, check.Worst(Results(must(s.LatestBySession(ctx, id)))), map[string]check.Status{"web": check.Degraded})
 }

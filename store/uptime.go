@@ -3,17 +3,13 @@ package store
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
-
-	"github.com/claudeops/claudeops/check"
 )
 
-// findingLasts is how long a result counts if no other follows. Schedules check at least daily, and a result from a day ago says nothing
-// about now. From then until the next check the service is not watched, which counts as neither up nor down.
-const findingLasts = 24 * time.Hour
+// findingLasts is how long after a result the next one may follow for a service to be watched in between. Schedules
+// check at least daily, a little late, and a result from before that says nothing about now. A service that is not
+// watched is neither up nor down.
+const findingLasts = 26 * time.Hour
 
 // Watched is how long a service's status was known, and for how much of that time it was down.
 type Watched struct {
@@ -45,143 +41,66 @@ func (w Watched) String() string {
 	return fmt.Sprintf("%.1f %%", percent)
 }
 
-// Uptime sums up the availability of a service.
+// Uptime sums up the availability of a service up to a moment, since the first whole hour within the last 24 hours, 7
+// and 30 days.
 type Uptime struct {
-	Service string
-	Day     Watched
-	Week    Watched
+	Service          string
+	Day, Week, Month Watched
 }
 
-// finding is the combined result of one batch of checks of a service: down if any of them is.
-type finding struct {
-	at      time.Time
-	down    bool
-	unknown bool // no check could be made: not watched until the next check
-}
+// uptimes adds up the hours of the services ?1 after each of ?2, ?3 and ?4, the earliest, and says how they were found
+// last.
+const uptimes = `
+	SELECT service,
+		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?2), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?2), 0),
+		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?3), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?3), 0),
+		1000000 * sum(watched_ms), 1000000 * sum(down_ms), checked_at, worst
+	FROM (` + lastLook + ` WHERE service IN (SELECT value FROM json_each(?1)) GROUP BY service) CROSS JOIN hours h USING (service)
+	WHERE hour > ?4 GROUP BY service ORDER BY service`
 
-// watched adds up the findings between since and until. Each counts until the next one, but no longer than findingLasts. They are in
-// order, each at a different time, and all before until.
-func watched(findings []finding, since, until time.Time) (w Watched) {
-	for n, f := range findings {
-		next := until
-		if n+1 < len(findings) {
-			next = findings[n+1].at
-		}
-		lasts := min(next.Sub(f.at), findingLasts) - max(since.Sub(f.at), 0)
-		if lasts <= 0 || f.unknown {
-			continue
-		}
-		w.Time += lasts
-		if f.down {
-			w.Down += lasts
-		}
+const day = 24 * time.Hour
+
+// uptimes returns the availability of services before now, by name, without those that were not checked in the longest
+// span.
+func (s *Store) uptimes(ctx context.Context, services []string, now time.Time, longest time.Duration) (all []Uptime, err error) {
+	type found struct {
+		Uptime
+		Last  time.Time
+		Worst int
 	}
-	return w
-}
-
-// readFindings parses what looksOf gathers of a service: "TIME STATUS,TIME STATUS", in any order and with a status for each check.
-func readFindings(text string, findings *[]finding) error {
-	results := strings.Split(text, ",")
-	slices.Sort(results)
-	for _, r := range results {
-		moment, status, _ := strings.Cut(r, " ")
-		at, err := time.Parse(time.RFC3339, moment)
-		if err != nil {
-			return err
-		}
-		if n := len(*findings); n == 0 || !(*findings)[n-1].at.Equal(at) {
-			*findings = append(*findings, finding{at: at, unknown: true})
-		}
-		last := &(*findings)[len(*findings)-1]
-		last.unknown = last.unknown && check.Status(status) == check.Unknown
-		last.down = last.down || check.Status(status) == check.Down
-	}
-	return nil
-}
-
-// looksOf gathers the results of each of the services ?1 after ?2 and before ?3, from the index on service, time and status.
-const looksOf = `
-	SELECT service, looks FROM (
-		SELECT value AS service, (
-			SELECT group_concat(checked_at || ' ' || status) FROM health_checks h WHERE h.service = value AND checked_at > ?2 AND checked_at < ?3) AS looks
-		FROM json_each(?1))
-	WHERE looks IS NOT NULL`
-
-// hourLooks is how often a service had each status in an hour.
-type hourLooks struct {
-	Service           string
-	Hour              time.Time
-	Down, Up, Unknown int
-}
-
-// findings returns how it was found, as if the looks had been spread evenly over the hour, the bad ones first.
-func (h hourLooks) findings() (all []finding) {
-	before, looks := 0, h.Down+h.Up+h.Unknown
-	for n, times := range []int{h.Down, h.Unknown, h.Up} {
-		if times > 0 {
-			at := h.Hour.Add(time.Hour * time.Duration(before) / time.Duration(looks))
-			all = append(all, finding{at: at, down: n == 0, unknown: n == 1})
-		}
-		before += times
-	}
-	return all
-}
-
-// findings returns how services were found after from and before to, in order. Beyond checksLast it is known by the hour.
-func (s *Store) findings(ctx context.Context, services []string, from, to time.Time) (map[string][]finding, error) {
-	const work = "read how services did"
-	names, single := jsonList(services), slices.MaxFunc([]time.Time{from, to.Add(-checksLast)}, time.Time.Compare)
-	hours, err := list[hourLooks](ctx, s, work, `
-		SELECT service, hour, down, healthy + degraded, unknown FROM hours
-		WHERE service IN (SELECT value FROM json_each(?1)) AND hour > ?2 AND hour <= ?3 ORDER BY service, hour`,
-		names, timeText(from.Add(-time.Hour)), timeText(single))
-	if err != nil {
-		return nil, err
-	}
-	all := map[string][]finding{}
-	for _, h := range hours {
-		for _, f := range h.findings() {
-			if f.at.After(from) && !f.at.After(single) {
-				all[h.Service] = append(all[h.Service], f)
+	since := func(span time.Duration) string { return timeText(now.Add(-span)) }
+	rows, err := list[found](ctx, s, "read how services did", uptimes,
+		jsonList(services), since(day), since(7*day), since(longest))
+	for _, u := range rows {
+		lasted := now.Truncate(time.Millisecond).Add(time.Millisecond).Sub(u.Last) // includes what is found at this moment
+		if lasted >= 0 && lasted <= findingLasts && u.Worst > 0 {
+			for _, watched := range []*Watched{&u.Day, &u.Week, &u.Month} {
+				watched.Time += lasted
+				if u.Worst == 3 {
+					watched.Down += lasted
+				}
 			}
 		}
-	}
-	looks, err := keyed[string, string](ctx, s, work, looksOf, names, timeText(single), timeText(to))
-	for service, text := range looks {
-		found := all[service]
-		if err := readFindings(text, &found); err != nil {
-			return nil, s.failed(work, err)
-		}
-		all[service] = found
+		all = append(all, u.Uptime)
 	}
 	return all, err
 }
 
-// Uptimes returns the availability of all services in the day and the week before now, by name. A day or week starts with its first check
-// or, if an earlier result still counts, at its beginning. A service that was not watched in the week is left out.
+// Uptimes returns the availability of all services in the day and the week before now, by name. One that was not
+// checked in the week is left out.
 func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
-	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // includes what is found at this moment
-	day, week := now.Add(-24*time.Hour), now.Add(-7*24*time.Hour)
 	names, err := list[string](ctx, s, "list services", `SELECT DISTINCT service FROM latest`)
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.findings(ctx, names, week.Add(-findingLasts), until)
-	var uptimes []Uptime
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		found := all[name]
-		uptimes = append(uptimes, Uptime{Service: name, Day: watched(found, day, until), Week: watched(found, week, until)})
-	}
-	return uptimes, err
+	return s.uptimes(ctx, names, now, 7*day)
 }
 
-// WatchedFor returns one service's availability in spans of time up to now, as Uptimes does for a day and a week.
-func (s *Store) WatchedFor(ctx context.Context, service string, now time.Time, spans ...time.Duration) ([]Watched, error) {
-	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // includes what is found at this moment
-	found, err := s.findings(ctx, []string{service}, now.Add(-slices.Max(spans)-findingLasts), until)
-	did := make([]Watched, len(spans))
-	for n, span := range spans {
-		did[n] = watched(found[service], now.Add(-span), until)
+// Uptime returns one service's availability before now; zero if it was not checked in the last 30 days.
+func (s *Store) Uptime(ctx context.Context, service string, now time.Time) (u Uptime, err error) {
+	found, err := s.uptimes(ctx, []string{service}, now, 30*day)
+	if len(found) > 0 {
+		u = found[0]
 	}
-	return did, err
+	return u, err
 }

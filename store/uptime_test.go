@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
 	"github.com/claudeops/claudeops/check"
@@ -47,9 +48,8 @@ func TestUptimeIsAShareOfTime(t *testing.T) {
 		"degraded is not down":              {[]string{"20 degraded", "10 down", "5 degraded"}, "75.0 % 5h0m0s", "75.0 % 5h0m0s"},
 		"found down at this moment":         {slices.Concat(hourly(7*24, 1), []string{"0 down"}), "99.99 % 0s", "99.99 % 0s"},
 		"up until now, for a moment":        {[]string{"20 down", "0 healthy"}, "0.01 % 20h0m0s", "0.01 % 20h0m0s"},
-		"down since before the week":        {slices.Concat([]string{"180 down"}, hourly(167, 0)), "100 % 0s", "99.40 % 1h0m0s"},
-		"nobody looked for days after down": {[]string{"100 down", "10 healthy"}, "100 % 0s", "29.4 % 24h0m0s"},
-		"not watched in the day":            {[]string{"100 down"}, "100 % 0s", "0 % 24h0m0s"},
+		"nobody looked for days after down": {[]string{"100 down", "10 healthy"}, "100 % 0s", "100 % 0s"},
+		"not watched in the day":            {[]string{"100 down", "99 down"}, "100 % 0s", "0 % 1h0m0s"},
 		"down all the week":                 {[]string{"168 down", "144 down", "120 down", "96 down", "72 down", "48 down", "24 down"}, "0 % 24h0m0s", "0 % 168h0m0s"},
 		"a clock that was wrong":            {[]string{"2 healthy", "-1 down"}, "100 % 0s", "100 % 0s"},
 	} {
@@ -80,34 +80,32 @@ func TestUptimesOfServices(t *testing.T) {
 		}
 		ok(t, s.AddChecks(t.Context(), nil, at, batch))
 	}
-	look(ago(8*24), "old down")
-	look(ago(8*24-1), "older down")
+	look(ago(8*24), "older down")
+	look(ago(6*24), "old down")
 	look(ago(20), "shop healthy", "shop down", "shop degraded", "mail healthy")
 	look(ago(10), "shop healthy", "shop healthy")
 	look(ago(5), "mail down", "a,b healthy")
-	look(ago(-1), "shop down", "later down")
 	h, moment := time.Hour, time.Millisecond
+	of := func(service string, w Watched) Uptime { return Uptime{service, w, w, w} }
 	same(t, must(s.Uptimes(t.Context(), noon)), []Uptime{
-		{"a,b", Watched{5*h + moment, 0}, Watched{5*h + moment, 0}},
-		{"mail", Watched{20*h + moment, 5*h + moment}, Watched{20*h + moment, 5*h + moment}},
-		{"older", Watched{}, Watched{h, h}},
-		{"shop", Watched{20*h + moment, 10 * h}, Watched{20*h + moment, 10 * h}},
+		of("a,b", Watched{5*h + moment, 0}), of("mail", Watched{20*h + moment, 5*h + moment}), of("old", Watched{}),
+		of("shop", Watched{20*h + moment, 10 * h}),
 	})
 	same(t, len(must(fresh(t).Uptimes(t.Context(), noon))), 0)
+	same(t, must(s.Uptime(t.Context(), "nobody", noon)), Uptime{})
 }
 
-// What is older than a week is known by the hour: for how much of it the service was down, but not when.
+// Hours are kept as long as anything else.
 func TestUptimeOfAMonth(t *testing.T) {
 	s := fresh(t)
 	looked(t, s, "shop", "700.5 healthy", "700.4 down", "700.3 down", "700.2 unknown", "699.5 healthy", "690 healthy")
 	looked(t, s, "shop", hourly(500, 0)...)
-	month := func() Watched { return must(s.WatchedFor(t.Context(), "shop", noon, 30*24*time.Hour))[0] }
-	watched := Watched{Time: 45*time.Minute + 34*time.Hour + 500*time.Hour + time.Millisecond, Down: 30 * time.Minute}
+	month := func() Watched { return must(s.Uptime(t.Context(), "shop", noon)).Month }
+	watched := Watched{Time: 18*time.Minute + 9*time.Hour + 30*time.Minute + 500*time.Hour + time.Millisecond, Down: 12 * time.Minute}
 	same(t, month(), watched)
 	must(s.Prune(t.Context(), ago(30*24), false, never))
 	same(t, s.count(t, "health_checks"), "169")
 	same(t, month(), watched)
-	same(t, must(s.Uptimes(t.Context(), noon))[0].Week.Time, 168*time.Hour+time.Millisecond)
 }
 
 // Nothing that was down once is 100 %, and nothing that was up once is 0 %.
@@ -136,112 +134,61 @@ func TestUptimeIsNotRoundedToWhole(t *testing.T) {
 	})
 }
 
-// drawFindings are findings of two weeks, some of them close together and some far apart, and all from before noon.
-func drawFindings(t *rapid.T) (findings []finding) {
-	at := noon
-	for n := range rapid.IntRange(0, 30).Draw(t, "looks") {
-		most := rapid.SampledFrom([]time.Duration{time.Millisecond, time.Minute, time.Hour, 30 * time.Hour}).Draw(t, "scale")
-		at = at.Add(-time.Duration(rapid.Int64Range(1, most.Milliseconds()).Draw(t, "apart")) * time.Millisecond)
-		f := finding{at: at, unknown: rapid.IntRange(0, 4).Draw(t, fmt.Sprint("unknown ", n)) == 0}
-		f.down = !f.unknown && rapid.Bool().Draw(t, fmt.Sprint("down ", n))
-		findings = append(findings, f)
-	}
-	slices.Reverse(findings)
-	return findings
+// finding is how a service was found.
+type finding struct {
+	at            time.Time
+	down, unknown bool
 }
 
-// slowly computes the result of watched from what was known at each moment at which that may have changed.
-func slowly(findings []finding, since, until time.Time) (w Watched) {
-	edges := []time.Time{since, until}
-	for _, f := range findings {
-		edges = append(edges, f.at, f.at.Add(findingLasts))
-	}
-	slices.SortFunc(edges, time.Time.Compare)
-	for n, to := range edges[1:] {
-		from := edges[n]
-		if from.Before(since) || !from.Before(until) {
+// slowly adds up findings at noon.
+func slowly(findings []finding) (w Watched) {
+	for n, f := range findings {
+		next := noon.Add(time.Millisecond)
+		if n+1 < len(findings) {
+			next = findings[n+1].at
+		}
+		if f.unknown {
 			continue
 		}
-		for _, f := range slices.Backward(findings) {
-			if f.at.After(from) {
-				continue
-			}
-			if !f.unknown && from.Before(f.at.Add(findingLasts)) {
-				w.Time += to.Sub(from)
-				if f.down {
-					w.Down += to.Sub(from)
-				}
-			}
-			break
+		w.Time += next.Sub(f.at)
+		if f.down {
+			w.Down += next.Sub(f.at)
 		}
 	}
 	return w
 }
 
 func TestUptimeWhateverWasFound(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		findings := drawFindings(t)
-		week, day := watched(findings, ago(7*24), noon), watched(findings, ago(24), noon)
-		for since, w := range map[time.Time]Watched{ago(7 * 24): week, ago(24): day} {
-			if w != slowly(findings, since, noon) {
-				t.Errorf("%+v, want %+v", w, slowly(findings, since, noon))
-			}
-			if up := w.Up(); up < 0 || up > 1 || (up == 1) != (w.Down == 0) || w.Down > w.Time || w.Time > noon.Sub(since) {
-				t.Errorf("%v of %+v since %v", up, w, since)
-			}
-			found := func(f finding) bool { return f.down && !f.at.Before(since) }
-			if slices.ContainsFunc(findings, found) && w.Down == 0 {
-				t.Errorf("it was found down, and is %s", w)
-			}
-			if never := !slices.ContainsFunc(findings, func(f finding) bool { return f.down }); never && w.Up() != 1 {
-				t.Errorf("it was never found down, and is %s", w)
-			}
-		}
-		if day.Down > week.Down || day.Time > week.Time {
-			t.Errorf("a day of %+v in a week of %+v", day, week)
-		}
-	})
-}
-
-// Repeating a result while it is still valid changes nothing.
-func TestLookingMoreOftenDoesNotChangeUptime(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		findings := drawFindings(t)
-		var more []finding
-		for n, f := range findings {
-			next := noon
-			if n+1 < len(findings) {
-				next = findings[n+1].at
-			}
-			more = append(more, f)
-			if next.Sub(f.at) > findingLasts {
-				continue
-			}
-			for again := f.at; len(more) < 1000; {
-				again = again.Add(time.Duration(rapid.Int64Range(1, time.Hour.Milliseconds()).Draw(t, "again")) * time.Millisecond)
-				if !again.Before(next) {
-					break
-				}
-				more = append(more, finding{again, f.down, f.unknown})
-			}
-		}
-		for _, since := range []time.Time{ago(7 * 24), ago(24)} {
-			if got, want := watched(more, since, noon), watched(findings, since, noon); got != want {
-				t.Errorf("%d looks: %+v, %d looks: %+v", len(more), got, len(findings), want)
-			}
-		}
-	})
-}
-
-func TestUptimesReadTheIndexAlone(t *testing.T) {
 	s := fresh(t)
-	plan := func(r row, detail *string) error { var a, b, c int; return r.Scan(&a, &b, &c, detail) }
+	rapid.Check(t, func(r *rapid.T) {
+		var findings []finding
+		service, at := uuid.NewString(), ago(23)
+		for range rapid.IntRange(1, 30).Draw(r, "looks") {
+			most := rapid.SampledFrom([]time.Duration{time.Millisecond, time.Minute, time.Hour, 5 * time.Hour}).Draw(r, "scale")
+			at = at.Add(time.Duration(rapid.Int64Range(1, most.Milliseconds()).Draw(r, "apart")) * time.Millisecond)
+			if at.After(noon) {
+				break
+			}
+			status := rapid.SampledFrom(check.Statuses()).Draw(r, "status")
+			findings = append(findings, finding{at, status == check.Down, status == check.Unknown})
+			ok(t, s.AddChecks(t.Context(), nil, at, []check.Result{result(service, check.HTTP, status)}))
+		}
+		u := must(s.Uptime(t.Context(), service, noon))
+		for _, w := range []Watched{u.Day, u.Week, u.Month} {
+			if want := slowly(findings); w != want {
+				r.Errorf("%+v, want %+v", w, want)
+			}
+		}
+	})
+}
+
+func TestHistoryIsReadFromIndexes(t *testing.T) {
+	s := fresh(t)
 	for _, tt := range []struct{ query, index string }{
-		{looksOf, "SEARCH h USING COVERING INDEX health_checks_service (service=? AND checked_at>? AND checked_at<?)"},
+		{uptimes, "SEARCH h USING PRIMARY KEY (service=? AND hour>?)"},
 		{askedBefore, "SEARCH n USING INDEX notifications_incident_id (incident_id=?)"},
 	} {
-		query := strings.NewReplacer("?1", "'x'", "?2", "'x'", "?3", "'x'").Replace(tt.query)
-		steps := must(listBy(t.Context(), s, "explain", plan, `EXPLAIN QUERY PLAN `+query))
+		steps := s.plan(t, tt.query)
 		if !slices.Contains(steps, tt.index) {
 			t.Errorf("%q has no step %s", steps, tt.index)
 		}

@@ -32,10 +32,8 @@ func TestTextInTheDatabaseIsValidUTF8(t *testing.T) {
 	for _, table := range must(list[string](ctx, s, "tables", `SELECT name FROM sqlite_schema WHERE type = 'table'`)) {
 		columns := must(list[string](ctx, s, "columns", `SELECT name FROM pragma_table_info(?)`, table))
 		for _, column := range columns {
-			texts := must(listBy(ctx, s, "texts", func(r row, text *[]byte) error { return r.Scan(text) },
-				`SELECT CAST("`+column+`" AS BLOB) FROM "`+table+`" WHERE typeof("`+column+`") = 'text'`))
-			for _, text := range texts {
-				if !utf8.Valid(text) {
+			for _, text := range must(list[string](ctx, s, "texts", `SELECT "`+column+`" FROM "`+table+`" WHERE typeof("`+column+`") = 'text'`)) {
+				if !utf8.ValidString(text) {
 					t.Errorf("%s.%s holds %q", table, column, text)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
@@ -49,8 +50,9 @@ func TestHomelabHasSomethingForEveryPage(t *testing.T) {
 	must(t, err)
 	failing, err := s.FailingTargets(ctx)
 	must(t, err)
-	services, err := s.LastStatuses(ctx, now.Add(-24*time.Hour))
+	latest, err := s.Latest(ctx, now.Add(-24*time.Hour))
 	must(t, err)
+	services := check.Worst(store.Results(latest))
 	if len(open) != 3 || len(silences) != 1 || len(pending) != 1 || len(failing) != 1 || len(services) != len(inv.Services) || len(inv.Services) != 14 {
 		t.Errorf("open %d, silences %d, pending %d, failing targets %d, services %d", len(open), len(silences), len(pending), len(failing), len(services))
 	}
@@ -155,7 +157,7 @@ func TestLoadIsAsLargeAsItSays(t *testing.T) {
 	l, err := Load(t.Context(), t.TempDir(), now)
 	must(t, err)
 	ctx, s := t.Context(), opened(t, l)
-	names, err := s.ServiceNames(ctx, 0)
+	names, err := s.ServiceNames(ctx)
 	must(t, err)
 	chain, err := s.Chain(ctx, l.Chain[1])
 	must(t, err)
@@ -163,10 +165,10 @@ func TestLoadIsAsLargeAsItSays(t *testing.T) {
 	must(t, err)
 	open, err := s.OpenIncidents(ctx)
 	must(t, err)
-	services, err := s.LastStatuses(ctx, now.Add(-24*time.Hour))
+	latest, err := s.Latest(ctx, now.Add(-24*time.Hour))
 	must(t, err)
-	if len(chain) != 3 || len(open) != 12 || len(services) != LoadServices || figures.Incidents != LoadIncidents {
-		t.Errorf("chain %d, open %d, services %d (%d), incidents %d", len(chain), len(open), len(services), len(names), figures.Incidents)
+	if len(chain) != 3 || len(open) != 12 || len(check.Worst(store.Results(latest))) != LoadServices || figures.Incidents != LoadIncidents {
+		t.Errorf("chain %d, open %d, services %d (%d), incidents %d", len(chain), len(open), len(latest), len(names), figures.Incidents)
 	}
 	events, err := s.Events(ctx, store.EventFilter{Limit: 1})
 	must(t, err)
@@ -242,7 +244,7 @@ func TestHostileStandsEverywhere(t *testing.T) {
 	if len(inv.Services) < 60 {
 		t.Errorf("the inventory has %d services", len(inv.Services))
 	}
-	if names, err := s.ServiceNames(t.Context(), 100_000); err != nil || len(names) < len(all) {
+	if names, err := s.ServiceNames(t.Context()); err != nil || len(names) < len(all) {
 		t.Errorf("%d services: %v", len(names), err)
 	}
 }

@@ -1,9 +1,9 @@
 -- Times are text, UTC, 2006-01-02T15:04:05.000Z, so that they sort as they follow. docs/state-files.md says what each row is.
 
--- +goose Up
 CREATE TABLE sessions (
     id                INTEGER PRIMARY KEY AUTOINCREMENT, -- names raw logs, so an id never comes back
     parent_session_id INTEGER REFERENCES sessions (id),  -- whose handoff started it (SPEC-0016 "Database Schema for Escalation Chains")
+    root_id           INTEGER NOT NULL DEFAULT 0,        -- the first session of the chain, for Tier 1 the session itself
     tier              INTEGER NOT NULL CHECK (tier BETWEEN 1 AND 3),
     model             TEXT    NOT NULL DEFAULT '',
     agent             TEXT    NOT NULL DEFAULT '',
@@ -31,11 +31,15 @@ CREATE TABLE sessions (
     handoff_json      TEXT    NOT NULL DEFAULT '',
     question          TEXT    NOT NULL DEFAULT ''
 );
-CREATE INDEX sessions_status ON sessions (status);
-CREATE INDEX sessions_tier ON sessions (tier);
+CREATE INDEX sessions_root_id ON sessions (root_id);
+CREATE INDEX sessions_status ON sessions (status, root_id);
+CREATE INDEX sessions_tier ON sessions (tier, root_id);
 CREATE INDEX sessions_started_at ON sessions (started_at, cost_usd); -- the cost of a day is summed from the index alone
 CREATE INDEX sessions_parent_session_id ON sessions (parent_session_id);
-CREATE INDEX sessions_loud ON sessions (id) WHERE quiet = 0;
+CREATE INDEX sessions_loud ON sessions (root_id) WHERE quiet = 0;
+CREATE TRIGGER session_added AFTER INSERT ON sessions WHEN new.root_id = 0 BEGIN
+    UPDATE sessions SET root_id = coalesce((SELECT root_id FROM sessions WHERE id = new.parent_session_id), id) WHERE id = new.id;
+END;
 
 CREATE TABLE events (
     id         INTEGER PRIMARY KEY,
@@ -100,56 +104,39 @@ CREATE TABLE health_checks (
     response_time_ms INTEGER,
     error            TEXT    NOT NULL DEFAULT '',
     checked_at       TEXT    NOT NULL,
-    source           TEXT    NOT NULL DEFAULT 'report' CHECK (source IN ('report', 'probe')),
-    -- NULL: the result stays. A number: it is of a quiet cycle, and goes when the next one finds the same; so many looks before it did.
-    left_out         INTEGER
+    source           TEXT    NOT NULL DEFAULT 'report' CHECK (source IN ('report', 'probe'))
 );
 CREATE INDEX health_checks_session_id ON health_checks (session_id, service);
-CREATE INDEX health_checks_service ON health_checks (service, checked_at, status); -- uptime is counted from the index alone
+CREATE INDEX health_checks_service ON health_checks (service, checked_at, source, check_type, status); -- history is read from the index alone
 
--- How a service was found in an hour: a look is all results of one batch, and as bad as the worst of them. An hour is one of the clock on
--- the wall of who checked, so that a day there has whole hours.
-CREATE TABLE look_hours (
-    service  TEXT    NOT NULL,
-    hour     TEXT    NOT NULL, -- when it begins
-    status   TEXT    NOT NULL CHECK (status IN ('healthy', 'degraded', 'down', 'unknown')),
-    looks    INTEGER NOT NULL,
-    first_at TEXT    NOT NULL,
-    last_at  TEXT    NOT NULL,
-    PRIMARY KEY (service, hour, status)
+-- The last result of each check type of a service by each source; of several of one batch the worst.
+CREATE TABLE latest (
+    service          TEXT    NOT NULL,
+    check_type       TEXT    NOT NULL CHECK (check_type IN ('http', 'dns', 'container', 'database', 'service')),
+    source           TEXT    NOT NULL CHECK (source IN ('report', 'probe')),
+    session_id       INTEGER, -- may be pruned a little earlier
+    status           TEXT    NOT NULL CHECK (status IN ('healthy', 'degraded', 'down', 'unknown')),
+    error            TEXT    NOT NULL DEFAULT '',
+    response_time_ms INTEGER,
+    checked_at       TEXT    NOT NULL,
+    PRIMARY KEY (service, check_type, source)
 ) WITHOUT ROWID;
 
--- What the checks of one type found in an hour.
-CREATE TABLE check_hours (
+-- How a service was found in an hour, and how long its checks took. A look is all results of one batch, and as bad as the worst of them. An
+-- hour is one of the clock on the wall of who checked, so that a day there has whole hours.
+CREATE TABLE hours (
     service    TEXT    NOT NULL,
-    check_type TEXT    NOT NULL CHECK (check_type IN ('http', 'dns', 'container', 'database', 'service')),
-    hour       TEXT    NOT NULL,
-    checks     INTEGER NOT NULL,
-    degraded   INTEGER NOT NULL, -- of these, as are the next two
-    down       INTEGER NOT NULL,
-    unknown    INTEGER NOT NULL,
-    timed      INTEGER NOT NULL, -- that say how long they took, of which the sum and what follows are
-    sum_ms     INTEGER NOT NULL,
-    min_ms     INTEGER,
-    median_ms  INTEGER,          -- of an even number the lower one of both in the middle
+    hour       TEXT    NOT NULL,           -- when it begins
+    healthy    INTEGER NOT NULL DEFAULT 0, -- looks that found it so, as do the next three
+    degraded   INTEGER NOT NULL DEFAULT 0,
+    down       INTEGER NOT NULL DEFAULT 0,
+    unknown    INTEGER NOT NULL DEFAULT 0,
+    timed      INTEGER NOT NULL DEFAULT 0, -- results that say how long they took, of which the sum and the highest are
+    sum_ms     INTEGER NOT NULL DEFAULT 0,
     max_ms     INTEGER,
-    first_at   TEXT    NOT NULL,
-    PRIMARY KEY (service, check_type, hour)
-) WITHOUT ROWID;
-
--- Each check of an hour, for a day: a table of its own, so that what goes leaves no holes in the other.
-CREATE TABLE check_samples (
-    service    TEXT NOT NULL,
-    check_type TEXT NOT NULL,
-    hour       TEXT NOT NULL,
-    samples    TEXT NOT NULL, -- [[ms after hour, response_time_ms, how bad], ...]
-    PRIMARY KEY (service, check_type, hour)
-) WITHOUT ROWID;
-
--- What the sessions cost that were started in an hour, in millionths of a dollar.
-CREATE TABLE cost_hours (
-    hour      TEXT    PRIMARY KEY,
-    micro_usd INTEGER NOT NULL
+    watched_ms INTEGER NOT NULL DEFAULT 0, -- from the looks before, each as it was found by the one before, unless that is too old or could not be made
+    down_ms    INTEGER NOT NULL DEFAULT 0, -- of these, how long it was down
+    PRIMARY KEY (service, hour)
 ) WITHOUT ROWID;
 
 CREATE TABLE container_restarts (
@@ -159,15 +146,16 @@ CREATE TABLE container_restarts (
 ) WITHOUT ROWID;
 
 CREATE TABLE cooldown_actions (
-    id          TEXT    PRIMARY KEY, -- the record's id in cooldown.json
+    id          TEXT    PRIMARY KEY, -- also of the record in cooldown.json, which an 'action' has not
     session_id  INTEGER REFERENCES sessions (id) ON DELETE SET NULL,
     service     TEXT    NOT NULL,
-    action_type TEXT    NOT NULL CHECK (action_type IN ('restart', 'redeployment')),
+    action_type TEXT    NOT NULL CHECK (action_type IN ('restart', 'redeployment', 'action')),
     success     INTEGER NOT NULL CHECK (success IN (0, 1)),
     error       TEXT    NOT NULL DEFAULT '',
     tier        INTEGER NOT NULL DEFAULT 0 CHECK (tier BETWEEN 0 AND 3), -- 0: not an agent's
-    source      TEXT    NOT NULL, -- who told of it, with commas between: guard, record, file, marker
+    source      TEXT    NOT NULL, -- who told of it: guard, record, file
     tool_use_id TEXT    NOT NULL DEFAULT '',
+    detail      TEXT    NOT NULL DEFAULT '', -- the command, or the name of the operator's action
     created_at  TEXT    NOT NULL,
     cleared_at  TEXT
 ) WITHOUT ROWID;
@@ -232,7 +220,7 @@ CREATE UNIQUE INDEX alerts_firing ON alerts (source, service, fingerprint) WHERE
 CREATE TABLE notifications (
     id              INTEGER PRIMARY KEY AUTOINCREMENT,
     incident_id     INTEGER REFERENCES incidents (id),
-    kind            TEXT    NOT NULL CHECK (kind IN ('down', 'human_attention', 'approval', 'remediated', 'recovered', 'daily_digest', 'agent_failing', 'circuit_open', 'message')),
+    kind            TEXT    NOT NULL CHECK (kind IN ('down', 'human_attention', 'approval', 'remediated', 'recovered', 'daily_digest', 'agent_failing', 'message')),
     type            TEXT    NOT NULL CHECK (type IN ('info', 'success', 'warning', 'failure')), -- Apprise's
     service         TEXT    NOT NULL DEFAULT '',
     cause           TEXT    NOT NULL DEFAULT '',
@@ -306,3 +294,15 @@ CREATE TABLE pruned_actions (
     actions     INTEGER NOT NULL,
     PRIMARY KEY (action_type, success)
 ) WITHOUT ROWID;
+
+CREATE TRIGGER session_pruned AFTER DELETE ON sessions BEGIN
+    INSERT INTO pruned_sessions (tier, status, sessions, cost_usd, input_tokens, output_tokens)
+    VALUES (old.tier, old.status, 1, old.cost_usd, old.input_tokens, old.output_tokens)
+    ON CONFLICT DO UPDATE SET sessions = sessions + 1, cost_usd = round(cost_usd + excluded.cost_usd, 6),
+        input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens;
+END;
+
+CREATE TRIGGER action_pruned AFTER DELETE ON cooldown_actions WHEN old.success OR old.error <> 'in progress' BEGIN
+    INSERT INTO pruned_actions (action_type, success, actions) VALUES (old.action_type, old.success, 1)
+    ON CONFLICT DO UPDATE SET actions = actions + 1;
+END;
