@@ -36,10 +36,14 @@ func (s *Store) AtRest(ctx context.Context) (rest bool, err error) {
 			AND NOT EXISTS (SELECT 1 FROM targets)`)
 }
 
-// Pending returns the notifications that some target may not have received, oldest first.
+// Pending returns the notifications that some target may not have received, oldest first. What says that a service is
+// unwell, and is not formed, waits while its checks are healthy again: until the incident ends, or goes on.
 func (s *Store) Pending(ctx context.Context) ([]Notification, error) {
-	return list[Notification](ctx, s, "read what waits in the outbox",
-		`SELECT `+notificationColumns+` FROM notifications WHERE delivered_at IS NULL ORDER BY id`)
+	return list[Notification](ctx, s, "read what waits in the outbox", `
+		SELECT `+notificationColumns+` FROM notifications WHERE delivered_at IS NULL
+			AND NOT (message_id IS NULL AND kind IN `+saysUnwell+` AND cause <> '`+CauseAgentAsks+`' AND incident_id IN (
+				SELECT id FROM incidents WHERE closed_at IS NULL AND healthy_since IS NOT NULL))
+		ORDER BY id`)
 }
 
 // FormMessage makes one message of some notifications. It has the id of the first.
