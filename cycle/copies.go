@@ -117,12 +117,11 @@ func (p *copies) take(ctx context.Context) error {
 			return err
 		}
 	}
-	notices, err := p.AddFromCopy(ctx, p.session, p.issued, copied, &p.added)
-	if err != nil {
+	if err := p.AddFromCopy(ctx, p.session, p.issued, copied, &p.added); err != nil {
 		return err
 	}
 	p.text, p.issued = text, copied // later additions are compared with this
-	return p.notices(ctx, p.session.ID, notices)
+	return nil
 }
 
 // handoffFaults returns the faults of the session's handoff.json, one per line, if it has changed since it was last examined.

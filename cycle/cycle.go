@@ -387,22 +387,3 @@ func (c *Cycle) note(ctx context.Context, level store.Level, session int64, serv
 	logger.Log(ctx, logLevel, message)
 	return c.Store.AddEvent(ctx, row)
 }
-
-// notices records repairs of cooldown.json as events, and notifies people if an agent tampered with the file. Session 0 means none.
-func (c *Cycle) notices(ctx context.Context, session int64, found []records.Notice) error {
-	return c.Together(ctx, func() error {
-		var erased []string
-		for _, n := range found {
-			if err := c.event(ctx, n.Level, session, n.Service, n.Message); err != nil {
-				return err
-			}
-			if n.Erased {
-				erased = append(erased, n.Message)
-			}
-		}
-		if len(erased) == 0 {
-			return nil
-		}
-		return c.Queue(ctx, records.RecordsErased, notify.RecordsErased(session, erased))
-	})
-}

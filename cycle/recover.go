@@ -21,11 +21,7 @@ import (
 // holds the lock, so every session still marked as running is dead.
 func (c *Cycle) recover(keep context.Context) error {
 	if c.Inventory != nil { // first, because later steps look up records by service name
-		merged, err := c.MergeNames(keep)
-		if err != nil {
-			return err
-		}
-		if err := c.notices(keep, 0, merged); err != nil {
+		if err := c.MergeNames(keep); err != nil {
 			return err
 		}
 	}
@@ -49,17 +45,17 @@ func (c *Cycle) recover(keep context.Context) error {
 	if err := c.readUnfinished(keep); err != nil {
 		return err
 	}
-	adopted, mended, err := c.Adopt(keep)
-	if err != nil {
+	if c.before, err = c.Adopt(keep); err != nil {
 		return err
 	}
-	c.before = adopted
-	return errors.Join(c.notices(keep, 0, mended), c.tidy(keep), c.dropStaleHandoff(keep))
+	return errors.Join(c.tidy(keep), c.dropStaleHandoff(keep))
 }
 
 func endStreaks(st *statefile.State) error {
-	for name := range st.Services {
-		st.MarkUnhealthy(name)
+	for _, is := range st.Services {
+		if is.ConsecutiveHealthy < statefile.HealthyToReset { // that is the mark of a recovery that was cut off: Adopt ends it
+			is.ConsecutiveHealthy = 0
+		}
 	}
 	return nil
 }

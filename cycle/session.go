@@ -32,15 +32,14 @@ func (c *Cycle) endActs(keep context.Context, s store.Session, o tiers.Outcome) 
 			return "", err
 		}
 	}
-	found, err := c.EndActs(keep, s.ID)
-	if err == nil {
+	if err = c.EndActs(keep, s.ID); err == nil {
 		err = c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String)
 	}
 	if err != nil {
 		fault = "what the session left in progress could not be ended: " + err.Error()
 		return fault, c.event(keep, store.Critical, s.ID, "", fault)
 	}
-	return "", c.notices(keep, s.ID, found)
+	return "", nil
 }
 
 // results returns the latest check results of Tier 1's session, from probes, reports and handoff, including those of the probes that ran

@@ -215,7 +215,7 @@ func (c *Cycle) join(w *watch) {
 		c.counted = map[string]bool{}
 		for name, unwell := range w.sawUnwell {
 			if unwell {
-				c.before.MarkUnhealthy(name)
+				c.before.Ensure(name).ConsecutiveHealthy = 0
 				c.counted[name] = !c.sawUnwell[name] // the check before Tier 1 is not counted yet
 			}
 		}

@@ -147,16 +147,15 @@ func InvalidHandoff(tier int, session int64, faults []string) News {
 	}
 }
 
-// RecordsErased returns the news that an agent removed or altered records in its copy of cooldown.json. session 0 means unknown.
-func RecordsErased(session int64, facts []string) News {
-	body := Body{
-		Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Facts: facts,
-		Look: []string{"claudeops events"},
+// RecordsErased returns the news that a session's agent removed or altered records in its copy of cooldown.json; what names them.
+func RecordsErased(session int64, what string) News {
+	return News{
+		Kind: store.HumanAttention, Title: "An agent tampered with cooldown records",
+		Body: Body{
+			Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Facts: []string{what},
+			Look: []string{showCommands(session), fmt.Sprintf("claudeops events --session %d", session)}, Page: sessionPage(session),
+		},
 	}
-	if session != 0 {
-		body.Look, body.Page = []string{showCommands(session), fmt.Sprintf("claudeops events --session %d", session)}, sessionPage(session)
-	}
-	return News{Kind: store.HumanAttention, Title: "An agent tampered with cooldown records", Body: body}
 }
 
 // NotChecked returns the news that checks did not run in time.

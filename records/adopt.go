@@ -22,51 +22,44 @@ const Unreported = "the outcome was never reported: the session ended while it w
 
 // Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file takes precedence, because
 // operators edit it. Records that others added get an id. Sessions that a killed cycle left must be settled first.
-func (b *Records) Adopt(ctx context.Context) (adopted *statefile.State, found []Notice, err error) {
+func (b *Records) Adopt(ctx context.Context) (*statefile.State, error) {
 	var recovered []string // services whose counters a recovery has emptied in the file, but perhaps not in the store yet
-	var changed, removed []store.Act
-	found, err = b.write(ctx, b.file(), func(st *statefile.State) error {
+	if err := b.change(ctx, func(st *statefile.State) error {
 		acts, err := b.recentActs(ctx)
 		if err != nil {
 			return err
 		}
 		st.Tidy(b.Now())
-		changed, removed = adoptRecords(st, acts)
 		for name, is := range st.Services {
 			if is.ConsecutiveHealthy >= statefile.HealthyToReset { // otherwise no service has that count
 				recovered = append(recovered, name)
 			}
 		}
-		return nil
-	}, func() error {
-		if len(changed)+len(removed) == 0 {
-			return nil
-		}
-		return b.Together(ctx, func() error {
-			if err := b.put(ctx, changed); err != nil {
+		changed, removed := adoptRecords(st, acts)
+		for _, a := range changed {
+			if err := b.Store.PutAct(ctx, a); err != nil {
 				return err
 			}
-			for _, a := range removed {
-				if err := b.Store.ClearAct(ctx, a.ID, b.Now()); err != nil {
-					return err
-				}
-				if slices.Contains(recovered, a.Service) { // else an operator removed it
-					continue
-				}
-				if err := b.Store.CountFrom(ctx, a.Service, b.Now()); err != nil {
-					return err
-				}
+		}
+		for _, a := range removed {
+			if err := b.Store.ClearAct(ctx, a.ID, b.Now()); err != nil {
+				return err
 			}
-			return nil
-		})
-	})
-	if err == nil {
-		err = b.endRecoveries(ctx, recovered)
+			if slices.Contains(recovered, a.Service) { // else an operator removed it
+				continue
+			}
+			if err := b.Store.CountFrom(ctx, a.Service, b.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return nil, err
 	}
-	if err == nil {
-		adopted, err = b.State(ctx)
+	if err := b.endRecoveries(ctx, recovered); err != nil {
+		return nil, err
 	}
-	return adopted, found, err
+	return b.State(ctx)
 }
 
 // adoptRecords gives every record of the file a unique id, and ends those that are in progress although their session is gone. It returns
@@ -86,9 +79,7 @@ func adoptRecords(st *statefile.State, acts []store.Act) (changed, removed []sto
 					r.ID = newID()
 				}
 				seen[r.ID] = true
-				if store.OutcomeOf(r.Success, r.Error) == store.InProgress {
-					r.Error = Unreported
-				}
+				endUnreported(r)
 				a, ok := known[r.ID]
 				delete(known, r.ID)
 				same := r.Timestamp.Equal(statefile.At(a.CreatedAt)) && r.Success == a.Success && r.Error == a.Error

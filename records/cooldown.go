@@ -14,14 +14,6 @@ import (
 // then to the store: after a crash in between, the file is ahead, and Adopt takes its content over. The file takes precedence because
 // operators edit it. Agents have their own copy; only additions to it are taken over (AddFromCopy).
 
-// Notice describes a repair of the file, to be recorded as an event. Erased means that an agent caused the damage.
-type Notice struct {
-	Level   store.Level
-	Service string
-	Message string
-	Erased  bool
-}
-
 func (b *Records) file() statefile.File {
 	return statefile.File{Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.Recorded}
 }
@@ -54,110 +46,66 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 	return st, nil
 }
 
-// write changes the file, keeping one name per service, and then runs then, the related change of the database. Both happen before
-// another process may change the file. It returns the repairs made on the way, even with an error.
-func (b *Records) write(
-	ctx context.Context, file statefile.File, change func(*statefile.State) error, then func() error,
-) (found []Notice, err error) {
+// change changes the file and the database in one transaction, which begins before the file is read and is committed once the file is
+// written, all before another process may change the file.
+func (b *Records) change(ctx context.Context, change func(*statefile.State) error) error {
+	file := b.file()
+	file.Within = func(update func() error) error { return b.Together(ctx, update) }
+	return b.update(ctx, file, change)
+}
+
+// UpdateState changes the fields that only the file has: last_run and last_daily_digest. It needs no database.
+func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State) error) error {
+	return b.update(ctx, b.file(), change)
+}
+
+// update changes the file, keeping one name per service. What was repaired on the way is recorded as events, even with an error.
+func (b *Records) update(ctx context.Context, file statefile.File, change func(*statefile.State) error) error {
 	var others []string
-	report, err := file.Update(ctx, func(st *statefile.State) error {
+	remade, err := file.Update(ctx, func(st *statefile.State) error {
 		others = st.MergeNames(b.Inventory.NameOf)
 		return change(st)
-	}, then)
+	})
 	if err == nil {
-		for _, other := range others {
-			found = append(found, b.merged(other))
-		}
+		err = b.noteMerged(ctx, others...)
 	}
-	remade, untold := b.remade(ctx, report)
-	return append(found, remade...), errors.Join(err, untold)
+	return errors.Join(err, b.noteRemade(ctx, remade))
 }
 
-// change is write, and records the repairs as events.
-func (b *Records) change(ctx context.Context, file statefile.File, change func(*statefile.State) error, then func() error) error {
-	found, err := b.write(ctx, file, change, then)
-	if b.Store == nil {
-		return err
-	}
-	for _, n := range found {
-		event := store.Event{Level: n.Level, Service: n.Service, Message: n.Message, CreatedAt: b.Now()}
-		err = errors.Join(err, b.Store.AddEvent(ctx, event))
-	}
-	return err
-}
-
-// update changes the file, then stores the acts that change returns.
-func (b *Records) update(ctx context.Context, change func(*statefile.State) ([]store.Act, error)) error {
-	var changed []store.Act
-	return b.change(ctx, b.file(), func(st *statefile.State) (err error) {
-		changed, err = change(st)
-		return err
-	}, func() error {
-		if len(changed) == 0 {
-			return nil
-		}
-		return b.Together(ctx, func() error { return b.put(ctx, changed) })
+// note records an event; session is nil if it concerns none.
+func (b *Records) note(ctx context.Context, level store.Level, session *int64, service, message string) error {
+	return b.Store.AddEvent(ctx, store.Event{
+		SessionID: session, Level: level, Service: service, Message: b.Redactor.String(message), CreatedAt: b.Now(),
 	})
 }
 
-// put stores new or changed acts in the database.
-func (b *Records) put(ctx context.Context, changed []store.Act) error {
-	for _, a := range changed {
-		if err := b.Store.PutAct(ctx, a); err != nil {
-			return err
-		}
+// noteRemade records that the file was made anew, and tells people. what says why; if it is empty, nothing was.
+func (b *Records) noteRemade(ctx context.Context, what string) error {
+	if what == "" {
+		return nil
 	}
-	return nil
+	message := fmt.Sprintf("%s %s: it was made anew with the records of the database that still count; "+
+		"`claudeops cooldown reset SERVICE` is the way to forget them", statefile.FileName, what)
+	return errors.Join(b.note(ctx, store.Warning, nil, "", message), b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(message)))
 }
 
-// UpdateState changes the fields that only the file has: last_run and last_daily_digest. Other methods change remediations.
-func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State) error) error {
-	return b.update(ctx, func(st *statefile.State) ([]store.Act, error) { return nil, change(st) })
-}
-
-// remade returns the notice of a file that was made anew, and tells people.
-func (b *Records) remade(ctx context.Context, r statefile.Report) ([]Notice, error) {
-	var message string
-	switch {
-	case r.CorruptCopy != "":
-		message = "cooldown.json could not be read: it was moved to " + r.CorruptCopy + " and made anew with the records of the database that still count"
-	case r.Missing:
-		message = "cooldown.json was missing: it was made anew with the records of the database that still count; " +
-			"`claudeops cooldown reset SERVICE` is the way to forget them"
-	default:
-		return nil, nil
-	}
-	found := []Notice{{Level: store.Warning, Message: message}}
-	if b.Store == nil {
-		return found, nil
-	}
-	return found, b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(message))
-}
-
-// Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns the services whose
-// counters it emptied; their acts no longer count. Until the transaction is committed too, those services are in the file without records
-// but with the count of a recovery. By that, Adopt distinguishes an interrupted recovery from an operator's removal.
-func (b *Records) Round(ctx context.Context, f func(*statefile.State) (emptied []string, err error)) error {
-	var emptied []string
-	file := b.file()
-	file.Within = func(update func() error) error { return b.Together(ctx, update) }
-	if err := b.change(ctx, file, func(st *statefile.State) (err error) {
-		emptied, err = f(st)
-		for _, service := range emptied {
-			st.Ensure(service).ConsecutiveHealthy = statefile.HealthyToReset
+// Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns the services that
+// have recovered: their counters are emptied, and their acts no longer count. Until the transaction is committed too, those services are in
+// the file without records but with the count of a recovery. By that, Adopt distinguishes an interrupted recovery from an operator's removal.
+func (b *Records) Round(ctx context.Context, f func(*statefile.State) (recovered []string, err error)) error {
+	var recovered []string
+	if err := b.change(ctx, func(st *statefile.State) (err error) {
+		recovered, err = f(st)
+		for _, service := range recovered {
+			is := st.Ensure(service)
+			is.Restarts, is.Redeployments, is.ConsecutiveHealthy = nil, nil, statefile.HealthyToReset
+			err = errors.Join(err, b.Store.ClearActs(ctx, service, b.Now()))
 		}
 		return err
-	}, func() error {
-		for _, service := range emptied {
-			if err := b.Store.ClearActs(ctx, service, b.Now()); err != nil {
-				return err
-			}
-		}
-		return nil
 	}); err != nil {
 		return err
 	}
-	return b.endRecoveries(ctx, emptied)
+	return b.endRecoveries(ctx, recovered)
 }
 
 // endRecoveries resets the healthy counts of services that have recovered.
@@ -175,24 +123,17 @@ func (b *Records) endRecoveries(ctx context.Context, recovered []string) error {
 
 // Reset empties a service's counters for an operator. Its incident also starts anew and is no longer flapping.
 func (b *Records) Reset(ctx context.Context, service string) error {
-	if err := b.Round(ctx, func(st *statefile.State) ([]string, error) {
-		svc := st.Ensure(service)
-		svc.Restarts, svc.Redeployments, svc.ConsecutiveHealthy = nil, nil, 0
-		return []string{service}, nil
-	}); err != nil {
-		return err
-	}
-	return b.Together(ctx, func() error {
-		return errors.Join(b.Store.CountFrom(ctx, service, b.Now()), b.Store.ForgetReturns(ctx, service))
+	return b.Round(ctx, func(*statefile.State) ([]string, error) {
+		return []string{service}, errors.Join(b.Store.CountFrom(ctx, service, b.Now()), b.Store.ForgetReturns(ctx, service))
 	})
 }
 
-// MergeNames moves records under another name of a service, written before the inventory listed it, to the service. It requires the cycle
-// lock; cooldown.json is merged whenever it is read.
-func (b *Records) MergeNames(ctx context.Context) (found []Notice, err error) {
+// MergeNames moves what is in the database under another name of a service, written before the inventory listed it, to the service. It
+// requires the cycle lock; cooldown.json is merged whenever it is read.
+func (b *Records) MergeNames(ctx context.Context) error {
 	names, err := b.Store.AllNames(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, other := range names {
 		name := b.Inventory.NameOf(other)
@@ -200,15 +141,23 @@ func (b *Records) MergeNames(ctx context.Context) (found []Notice, err error) {
 			continue
 		}
 		if err := b.Store.MergeName(ctx, other, name); err != nil {
-			return nil, err
+			return err
 		}
-		found = append(found, b.merged(other))
+		if err := b.noteMerged(ctx, other); err != nil {
+			return err
+		}
 	}
-	return found, nil
+	return nil
 }
 
-// merged is the notice of what was on record under another name of a service.
-func (b *Records) merged(other string) Notice {
-	name := b.Inventory.NameOf(other)
-	return Notice{Level: store.Info, Service: name, Message: fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)}
+// noteMerged records that what was on record under other names of services is the services' now.
+func (b *Records) noteMerged(ctx context.Context, others ...string) error {
+	for _, other := range others {
+		name := b.Inventory.NameOf(other)
+		message := fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)
+		if err := b.note(ctx, store.Info, nil, name, message); err != nil {
+			return err
+		}
+	}
+	return nil
 }

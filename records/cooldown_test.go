@@ -118,15 +118,10 @@ func TestAdoptFutureTimeCountsAsNow(t *testing.T) {
 
 func TestCorruptOrMissingFileIsRefilled(t *testing.T) {
 	for name, content := range map[string]string{"missing": "", "empty": "", "cut short": shopTwice[:90], "text": "nonsense", "null": "null", "array": "[]"} {
-		for when, look := range map[string]func(d *fixture) []Notice{
-			"start of a cycle": func(d *fixture) []Notice { return d.adopt() },
-			"a command": func(d *fixture) []Notice {
-				ok(d.t, d.UpdateState(d.t.Context(), func(*statefile.State) error { return nil }))
-				var told []Notice
-				for _, e := range must(d.Store.Events(d.t.Context(), store.EventFilter{})) {
-					told = append(told, Notice{Level: e.Level, Message: e.Message})
-				}
-				return told
+		for when, look := range map[string]func(d *fixture) []store.Event{
+			"start of a cycle": func(d *fixture) []store.Event { return d.adopt() },
+			"a command": func(d *fixture) []store.Event {
+				return d.noted(func() error { return d.UpdateState(d.t.Context(), func(*statefile.State) error { return nil }) })
 			},
 		} {
 			t.Run(name+", "+when, func(t *testing.T) {
@@ -134,7 +129,7 @@ func TestCorruptOrMissingFileIsRefilled(t *testing.T) {
 				d.writes(shopTwice)
 				d.adopt()
 				d.session(2)
-				d.record(Done{Service: "db", Action: statefile.Redeployment, Success: true})
+				d.record(store.Act{Service: "db", Action: statefile.Redeployment, Success: true})
 				ok(t, d.Reset(t.Context(), "gone"))
 				d.writes(content)
 				says := "cooldown.json.corrupt-"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -27,13 +28,11 @@ type entry struct {
 
 // AddFromCopy takes over what a session's agent changed in its copy of cooldown.json, which was issued and is now left (RULE "What an
 // agent writes"). Of the records that it added, as many are taken over as exceed those of the broker in this session. What it removed or
-// altered changes nothing. before is of the calls so far; at the first one it is nil. Tier 1 may not remediate, so none of its records
-// count; it counts healthy cycles, and may empty a service's records at the second one (SPEC-0007 REQ-6), which are kept until the end of
-// the cycle.
-func (b *Records) AddFromCopy(
-	ctx context.Context, s store.Session, issued, left *statefile.State, before *Added,
-) (found []Notice, err error) {
-	err = b.update(ctx, func(st *statefile.State) (taken []store.Act, err error) {
+// altered changes nothing, and people are told. before is of the calls so far; at the first one it is nil. Tier 1 may not remediate, so
+// none of its records count; it counts healthy cycles, and may empty a service's records at the second one (SPEC-0007 REQ-6), which are
+// kept until the end of the cycle.
+func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left *statefile.State, before *Added) error {
+	return b.change(ctx, func(st *statefile.State) error {
 		issued.MergeNames(b.Inventory.NameOf)
 		left.MergeNames(b.Inventory.NameOf)
 		added, removed := changes(issued, left)
@@ -42,16 +41,16 @@ func (b *Records) AddFromCopy(
 		})
 		if s.Tier == 1 {
 			removed = countStreaks(st, issued, left, removed)
-			found = append(found, notCounted(added, "Tier 1 may not remediate")...)
-			added = nil
 		}
-		if len(removed) > 0 {
-			found = append(found, Notice{Level: store.Critical, Erased: true, Service: removed[0].service,
-				Message: fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing", listed(removed), statefile.FileName)})
+		if err := b.noteRemoved(ctx, s, removed); err != nil {
+			return err
+		}
+		if s.Tier == 1 {
+			return b.noteNotCounted(ctx, s, added, "Tier 1 may not remediate")
 		}
 		acts, err := b.Store.SessionActs(ctx, s.ID)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		known, carried := Added{}, Added{}
 		for _, a := range acts {
@@ -70,18 +69,19 @@ func (b *Records) AddFromCopy(
 				continue
 			}
 			known[e.place]++
-			if check.ServiceNameFault(e.service) != "" || len(acts)+len(taken) >= maxCopied {
+			if check.ServiceNameFault(e.service) != "" || len(acts) >= maxCopied {
 				dropped = append(dropped, e)
 				continue
 			}
 			act := b.claimed(s, e)
 			st.Add(act.Service, act.Action, act.Record())
-			taken = append(taken, act)
+			if err := b.Store.PutAct(ctx, act); err != nil {
+				return err
+			}
+			acts = append(acts, act)
 		}
-		found = append(found, notCounted(dropped, fmt.Sprintf("more than %d, or no name of a service", maxCopied))...)
-		return taken, nil
+		return b.noteNotCounted(ctx, s, dropped, fmt.Sprintf("more than %d, or no name of a service", maxCopied))
 	})
-	return found, err
 }
 
 // claimed returns the act of a record that a session's agent added.
@@ -134,13 +134,25 @@ func countStreaks(st, issued, left *statefile.State, removed []entry) []entry {
 	return removed
 }
 
-// notCounted returns the notice of records that an agent added and that do not count, if there are any.
-func notCounted(added []entry, why string) []Notice {
+// noteRemoved records what an agent removed or altered, and tells people.
+func (b *Records) noteRemoved(ctx context.Context, s store.Session, removed []entry) error {
+	if len(removed) == 0 {
+		return nil
+	}
+	what := fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing", listed(removed), statefile.FileName)
+	if err := b.note(ctx, store.Critical, &s.ID, removed[0].service, what); err != nil {
+		return err
+	}
+	return b.Queue(ctx, RecordsErased, notify.RecordsErased(s.ID, what))
+}
+
+// noteNotCounted records what an agent added and does not count.
+func (b *Records) noteNotCounted(ctx context.Context, s store.Session, added []entry, why string) error {
 	if len(added) == 0 {
 		return nil
 	}
-	return []Notice{{Level: store.Warning, Service: added[0].service,
-		Message: fmt.Sprintf("an agent recorded %s in its copy of %s. Not counted: %s", listed(added), statefile.FileName, why)}}
+	what := fmt.Sprintf("an agent recorded %s in its copy of %s. Not counted: %s", listed(added), statefile.FileName, why)
+	return b.note(ctx, store.Warning, &s.ID, added[0].service, what)
 }
 
 // listed names records for an event.

@@ -59,14 +59,30 @@ func TestWhatAnAgentChangesInItsCopy(t *testing.T) {
 				t.Errorf("told as %+v", found)
 			}
 			for _, n := range found {
-				same(t, n.Erased, n.Level == store.Critical)
-				same(t, n.Erased, strings.Contains(tt.says, "removed"))
+				same(t, n.Level == store.Critical, strings.Contains(tt.says, "removed"))
 			}
 			d.wantRestarts("shop", tt.count)
 			same(t, d.reads().Service("shop").ConsecutiveHealthy, tt.streak)
 			d.wantAgreement()
 		})
 	}
+}
+
+// That an agent erases records is told with its event, or neither is written.
+func TestErasedRecordsAreTold(t *testing.T) {
+	d := newFixture(t)
+	d.writes(shopTwice)
+	d.adopt()
+	session := must(d.Store.Session(t.Context(), d.session(2)))
+	erase := func() error { return d.AddFromCopy(t.Context(), session, d.reads(), statefile.New(), &d.added) }
+	edit(t, d.path(), `CREATE TRIGGER untold BEFORE INSERT ON notifications BEGIN SELECT RAISE(ABORT, 'untold'); END`)
+	wantError(t, erase(), nil, "untold")
+	d.wantEvents("removed or altered", 0)
+	edit(t, d.path(), `DROP TRIGGER untold`)
+	ok(t, erase())
+	d.wantEvents("removed or altered", 1)
+	d.wantTold(store.HumanAttention, "An agent tampered with cooldown records",
+		"- an agent removed or altered the restart of shop", "Everything: `claudeops sessions show 1 --commands`, `claudeops events --session 1`")
 }
 
 // Over several calls, as many count as exceed what the broker recorded.
@@ -101,9 +117,7 @@ func TestACopyIsTakenOverOnceWheneverAKillComes(t *testing.T) {
 			copied = d.reads()
 		}
 		d.added = nil
-		found, err := d.AddFromCopy(t.Context(), session, issued, copied, &d.added)
-		ok(t, err)
-		same(t, len(found), 0)
+		ok(t, d.AddFromCopy(t.Context(), session, issued, copied, &d.added))
 		d.wantRestarts("shop", 1)
 	}
 }

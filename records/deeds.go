@@ -9,12 +9,9 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// addDeed records what a person did as an event; by says who, in words, and may be empty.
-func (b *Records) addDeed(ctx context.Context, service, message, by string) error {
-	if by != "" {
-		message += " (" + by + ")"
-	}
-	return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Service: service, CreatedAt: b.Now(), Message: message})
+// noteDeed records what a person did as an event; by says who, in words.
+func (b *Records) noteDeed(ctx context.Context, service, message, by string) error {
+	return b.note(ctx, store.Info, nil, service, message+" ("+by+")")
 }
 
 // ClosedError means that nothing can be done about an incident, because it is closed.
@@ -59,7 +56,7 @@ func (b *Records) onOpenIncident(ctx context.Context, id int64, do func(store.In
 		if err != nil {
 			return err
 		}
-		return b.addDeed(ctx, i.Service, fmt.Sprintf("incident %d %s", id, done), by)
+		return b.noteDeed(ctx, i.Service, fmt.Sprintf("incident %d %s", id, done), by)
 	})
 }
 
@@ -81,7 +78,7 @@ func (b *Records) Silence(
 		if replaced != nil {
 			message += fmt.Sprintf(", instead of %s", text.Moment(replaced.Until))
 		}
-		return b.addDeed(ctx, s.Service, message, by)
+		return b.noteDeed(ctx, s.Service, message, by)
 	})
 	return s, replaced, err
 }
@@ -94,7 +91,7 @@ func (b *Records) EndSilence(ctx context.Context, s store.Silence, by string) er
 			return err
 		}
 		message := fmt.Sprintf("%s no longer, %s before its time", Silenced(s), text.Duration(s.Until.Sub(now)))
-		return b.addDeed(ctx, s.Service, message, by)
+		return b.noteDeed(ctx, s.Service, message, by)
 	})
 }
 

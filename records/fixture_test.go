@@ -61,23 +61,32 @@ func (d *fixture) session(tier int) int64 {
 	return id
 }
 
-// settle ends the session. If it has ended, it is settled again, as after a cycle that was killed before closing it.
-func (d *fixture) settle() []Notice {
+// settle ends the session, and returns the events about that. If it has ended, it is settled again, as after a cycle that was killed before
+// closing it.
+func (d *fixture) settle() []store.Event {
 	d.t.Helper()
 	if d.InSession() {
 		d.ended, d.Config.Agent = d.Config.Agent, config.Agent{}
 	}
-	found, err := d.EndActs(d.t.Context(), d.ended.SessionID)
-	ok(d.t, err)
-	return found
+	return d.noted(func() error { return d.EndActs(d.t.Context(), d.ended.SessionID) })
 }
 
-// adopt does what a cycle does at its start.
-func (d *fixture) adopt() []Notice {
+// adopt does what a cycle does at its start, and returns the events about that.
+func (d *fixture) adopt() []store.Event {
 	d.t.Helper()
-	_, found, err := d.Adopt(d.t.Context())
-	ok(d.t, err)
-	return found
+	return d.noted(func() error {
+		_, err := d.Adopt(d.t.Context())
+		return err
+	})
+}
+
+// noted returns the events that come of something, newest first.
+func (d *fixture) noted(do func() error) []store.Event {
+	d.t.Helper()
+	before := len(must(d.Store.Events(d.t.Context(), store.EventFilter{})))
+	ok(d.t, do())
+	all := must(d.Store.Events(d.t.Context(), store.EventFilter{}))
+	return all[:len(all)-before]
 }
 
 // reads returns the current file.
@@ -102,22 +111,20 @@ func (d *fixture) writes(text string) {
 	ok(d.t, os.WriteFile(statefile.Path(d.dir), []byte(text), 0o644))
 }
 
-// tampers changes the agent's copy of the file, and returns the notices about it.
-func (d *fixture) tampers(change func(*statefile.State)) []Notice {
+// tampers changes the agent's copy of the file, and returns the events about it.
+func (d *fixture) tampers(change func(*statefile.State)) []store.Event {
 	d.t.Helper()
 	base, left := d.reads(), d.reads()
 	change(left)
 	session := must(d.Store.Session(d.t.Context(), d.Config.Agent.SessionID))
-	found, err := d.AddFromCopy(d.t.Context(), session, base, left, &d.added)
-	ok(d.t, err)
-	return found
+	return d.noted(func() error { return d.AddFromCopy(d.t.Context(), session, base, left, &d.added) })
 }
 
 // toolUse returns a new tool use id.
 func (d *fixture) toolUse() string { return fmt.Sprintf("toolu_%d", d.now.UnixNano()) }
 
 // record records an act outside of any session, as an operator does.
-func (d *fixture) record(done Done) {
+func (d *fixture) record(done store.Act) {
 	d.t.Helper()
 	agent := d.Config.Agent
 	d.Config.Agent = config.Agent{}
@@ -130,12 +137,12 @@ func (d *fixture) record(done Done) {
 func (d *fixture) begins(service string, action statefile.Action) {
 	d.t.Helper()
 	d.toolUses++
-	ok(d.t, d.update(d.t.Context(), func(st *statefile.State) ([]store.Act, error) {
+	ok(d.t, d.change(d.t.Context(), func(st *statefile.State) error {
 		agent := d.Config.Agent
 		a := store.Act{ID: newID(), SessionID: &agent.SessionID, Service: service, Action: action, Error: store.InProgress, Tier: agent.Tier,
 			Source: store.SourceReserved, ToolUseID: fmt.Sprintf("toolu_%d", d.toolUses), CreatedAt: d.now}
 		st.Add(service, action, a.Record())
-		return []store.Act{a}, nil
+		return d.Store.PutAct(d.t.Context(), a)
 	}))
 }
 
@@ -172,16 +179,16 @@ func (d *fixture) wantAgreement() {
 	same(d.t, base, file)
 }
 
-func restart(service string) Wanted {
-	return Wanted{Service: service, Action: statefile.Restart, Detail: "docker restart " + service}
+func restart(service string) store.Act {
+	return store.Act{Service: service, Action: statefile.Restart, Detail: "docker restart " + service}
 }
 
-func redeploy(service string) Wanted {
-	return Wanted{Service: service, Action: statefile.Redeployment, Detail: "ansible-playbook " + service + ".yml"}
+func redeploy(service string) store.Act {
+	return store.Act{Service: service, Action: statefile.Redeployment, Detail: "ansible-playbook " + service + ".yml"}
 }
 
 // reserves reserves an act that nothing stands in the way of.
-func (d *fixture) reserves(toolUse string, wanted Wanted) error {
+func (d *fixture) reserves(toolUse string, wanted store.Act) error {
 	return d.Reserve(d.t.Context(), toolUse, wanted, func(*statefile.State) error { return nil })
 }
 
@@ -190,7 +197,7 @@ var errRefused = errors.New("refused")
 
 func refuses(*statefile.State) error { return errRefused }
 
-func (d *fixture) wantGranted(wanted Wanted) {
+func (d *fixture) wantGranted(wanted store.Act) {
 	d.t.Helper()
 	d.now = d.now.Add(time.Second) // each tool use takes some time
 	ok(d.t, d.reserves(d.toolUse(), wanted))

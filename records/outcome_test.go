@@ -78,9 +78,9 @@ func TestOutcomeOfNothing(t *testing.T) {
 func TestOutcomeOfAnAction(t *testing.T) {
 	d := newFixture(t)
 	session := d.session(2)
-	d.wantGranted(Wanted{Service: "shop", Action: statefile.Other, Detail: "reload"})
+	d.wantGranted(store.Act{Service: "shop", Action: statefile.Other, Detail: "reload"})
 	d.outcome(false, "Exit code 1")
-	d.wantGranted(Wanted{Service: "shop", Action: statefile.Other, Detail: "make_room"})
+	d.wantGranted(store.Act{Service: "shop", Action: statefile.Other, Detail: "make_room"})
 	same(t, len(d.settle()), 1)
 	same(t, len(d.adopt()), 0)
 	var got []string
@@ -119,9 +119,9 @@ func TestOutcomeInALockedDatabase(t *testing.T) {
 func TestRecordOutsideASessionIsAlwaysOneMore(t *testing.T) {
 	d := newFixture(t)
 	for range 3 {
-		d.record(Done{Service: "shop", Action: statefile.Restart, Success: true})
+		d.record(store.Act{Service: "shop", Action: statefile.Restart, Success: true})
 	}
-	d.record(Done{Service: "shop", Action: statefile.Redeployment, Error: "no such host"})
+	d.record(store.Act{Service: "shop", Action: statefile.Redeployment, Error: "no such host"})
 	d.wantRestarts("shop", 3)
 	d.wantAgreement()
 	shop := d.reads().Services["shop"]
@@ -134,11 +134,11 @@ func TestRecordOutsideASessionIsAlwaysOneMore(t *testing.T) {
 // Inside a session, the broker's record is the act.
 func TestRecordInASessionRecordsNothing(t *testing.T) {
 	d := newFixture(t)
-	d.record(Done{Service: "mail", Action: statefile.Restart, Success: true})
+	d.record(store.Act{Service: "mail", Action: statefile.Restart, Success: true})
 	d.session(2)
 	d.wantGranted(restart("shop"))
 	for service, says := range map[string]string{"shop": "", "mail": "not recorded: claudeops ran no restart of mail in this session; the tool `restart` does it"} {
-		err := d.Record(t.Context(), Done{Service: service, Action: statefile.Restart, Success: true})
+		err := d.Record(t.Context(), store.Act{Service: service, Action: statefile.Restart, Success: true})
 		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", service, err)
 		}

@@ -107,9 +107,7 @@ func (b *Records) propose(ctx context.Context, p *store.Proposal, command string
 
 // proposalEvent records an event about a proposal.
 func (b *Records) proposalEvent(ctx context.Context, p store.Proposal, session *int64, level store.Level, what string) error {
-	return b.Store.AddEvent(ctx, store.Event{
-		SessionID: session, Level: level, Service: p.Service, CreatedAt: b.Now(), Message: fmt.Sprintf("proposal %d %s", p.ID, b.Redactor.String(what)),
-	})
+	return b.note(ctx, level, session, p.Service, fmt.Sprintf("proposal %d %s", p.ID, what))
 }
 
 // Decide approves a waiting proposal, which the next cycle then runs, or rejects it: then its incident waits as after a chain that ended

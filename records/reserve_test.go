@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 func TestReserveWhatCannotBe(t *testing.T) {
@@ -16,7 +17,7 @@ func TestReserveWhatCannotBe(t *testing.T) {
 	d.session(2)
 	for name, tt := range map[string]struct {
 		toolUse string
-		wanted  Wanted
+		wanted  store.Act
 		says    string
 	}{
 		"no tool use": {"", restart("shop"), "tool use's id"},
@@ -35,7 +36,7 @@ func TestRecordsHoldOneLineWithoutSecrets(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
 	long := strings.Repeat("é", 1000)
-	ok(t, d.reserves("toolu_1", Wanted{Service: "shop", Action: statefile.Restart, Detail: "docker\trestart\n --token hunter22\u202e \xff" + long}))
+	ok(t, d.reserves("toolu_1", store.Act{Service: "shop", Action: statefile.Restart, Detail: "docker\trestart\n --token hunter22\u202e \xff" + long}))
 	ok(t, d.Complete(t.Context(), "toolu_1", false, "Exit code 1\r\nhunter22 \x1b[31mrefused", 0))
 	r := d.reads().Service("shop").Restarts[0]
 	same(t, r.Error, "Exit code 1 [redacted] refused")

@@ -7,6 +7,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // shard gives a fixture the inventory of the fleet, as the shard with these services sees it.
@@ -43,7 +44,7 @@ func TestNothingIsRecordedOfAnotherShardsService(t *testing.T) {
 	d.session(1)
 	d.shard("web", "api")
 	const words = "db is looked after by shard 2/4"
-	if err := d.Record(t.Context(), Done{Service: "db", Action: statefile.Restart, Success: true}); err == nil || !strings.Contains(err.Error(), words) {
+	if err := d.Record(t.Context(), store.Act{Service: "db", Action: statefile.Restart, Success: true}); err == nil || !strings.Contains(err.Error(), words) {
 		t.Errorf("a restart of it is recorded: %v", err)
 	}
 }

@@ -95,15 +95,13 @@ func (d *fixture) settle() {
 	if d.InSession() {
 		d.ended, d.Config.Agent = d.Config.Agent, config.Agent{}
 	}
-	_, err := d.EndActs(d.t.Context(), d.ended.SessionID)
-	ok(d.t, err)
+	ok(d.t, d.EndActs(d.t.Context(), d.ended.SessionID))
 }
 
 // adopt does what a cycle does at its start.
 func (d *fixture) adopt() {
 	d.t.Helper()
-	_, _, err := d.Adopt(d.t.Context())
-	ok(d.t, err)
+	must(d.Adopt(d.t.Context()))
 }
 
 // reads returns the current file.
@@ -134,15 +132,14 @@ func (d *fixture) tampers(change func(*statefile.State)) {
 	base, left := d.reads(), d.reads()
 	change(left)
 	session := must(d.Store.Session(d.t.Context(), d.Config.Agent.SessionID))
-	_, err := d.AddFromCopy(d.t.Context(), session, base, left, &d.added)
-	ok(d.t, err)
+	ok(d.t, d.AddFromCopy(d.t.Context(), session, base, left, &d.added))
 }
 
 // toolUse returns a new tool use id.
 func (d *fixture) toolUse() string { return fmt.Sprintf("toolu_%d", d.now.UnixNano()) }
 
 // record records an act outside of any session, as an operator does.
-func (d *fixture) record(done records.Done) {
+func (d *fixture) record(done store.Act) {
 	d.t.Helper()
 	agent := d.Config.Agent
 	d.Config.Agent = config.Agent{}
@@ -151,16 +148,16 @@ func (d *fixture) record(done records.Done) {
 	ok(d.t, err)
 }
 
-func restart(service string) records.Wanted {
-	return records.Wanted{Service: service, Action: statefile.Restart, Detail: "docker restart " + service}
+func restart(service string) store.Act {
+	return store.Act{Service: service, Action: statefile.Restart, Detail: "docker restart " + service}
 }
 
-func redeploy(service string) records.Wanted {
-	return records.Wanted{Service: service, Action: statefile.Redeployment, Detail: "ansible-playbook " + service + ".yml"}
+func redeploy(service string) store.Act {
+	return store.Act{Service: service, Action: statefile.Redeployment, Detail: "ansible-playbook " + service + ".yml"}
 }
 
-func reload(service string) records.Wanted {
-	return records.Wanted{Service: service, Action: statefile.Other, Detail: "reload"}
+func reload(service string) store.Act {
+	return store.Act{Service: service, Action: statefile.Other, Detail: "reload"}
 }
 
 // done records what was done to a service some time ago.
@@ -175,7 +172,7 @@ func (d *fixture) done(service string, action statefile.Action, ages ...time.Dur
 }
 
 // reserve requests a reservation as the broker does: if the service may not be touched, that is recorded, and a human may be asked.
-func (d *fixture) reserve(toolUse string, wanted records.Wanted) error {
+func (d *fixture) reserve(toolUse string, wanted store.Act) error {
 	ctx := d.t.Context()
 	var now *state.State
 	err := d.Reserve(ctx, toolUse, wanted, func(file *statefile.State) (err error) {
@@ -207,7 +204,7 @@ func (d *fixture) by() state.By {
 }
 
 // reserves requests a reservation, and returns the refusal, if it is one.
-func (d *fixture) reserves(wanted records.Wanted) *state.Refusal {
+func (d *fixture) reserves(wanted store.Act) *state.Refusal {
 	d.t.Helper()
 	d.now = d.now.Add(time.Second) // each tool use takes some time
 	err := d.reserve(d.toolUse(), wanted)
@@ -218,7 +215,7 @@ func (d *fixture) reserves(wanted records.Wanted) *state.Refusal {
 	return refusal
 }
 
-func (d *fixture) wantGranted(wanted records.Wanted) {
+func (d *fixture) wantGranted(wanted store.Act) {
 	d.t.Helper()
 	if refusal := d.reserves(wanted); refusal != nil {
 		d.t.Errorf("refused: %v", refusal)
@@ -237,7 +234,7 @@ func (d *fixture) wantHeld(service string, kind state.Kind, words string) {
 }
 
 // wantRefused fails unless wanted is refused for a limit with these words, nothing is recorded, and a human is asked.
-func (d *fixture) wantRefused(wanted records.Wanted, words ...string) {
+func (d *fixture) wantRefused(wanted store.Act, words ...string) {
 	d.t.Helper()
 	before, asked := d.reads(), len(d.asked())
 	refused := d.reserves(wanted)
@@ -261,7 +258,7 @@ func (d *fixture) wantRefused(wanted records.Wanted, words ...string) {
 }
 
 // wantRefusedIn is wantRefused in a new session.
-func (d *fixture) wantRefusedIn(tier int, wanted records.Wanted, words ...string) {
+func (d *fixture) wantRefusedIn(tier int, wanted store.Act, words ...string) {
 	d.t.Helper()
 	d.session(tier)
 	d.wantRefused(wanted, words...)

@@ -16,7 +16,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -144,7 +143,7 @@ func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
 // If cooldown.json cannot be read, the next tier gets the reason, and services are as the database has them.
 func TestAHandoffBesideACorruptCooldownFile(t *testing.T) {
 	d := newFixture(t)
-	d.record(records.Done{Service: "shop", Action: statefile.Redeployment, Success: true})
+	d.record(store.Act{Service: "shop", Action: statefile.Redeployment, Success: true})
 	d.writes("{")
 	st, fault, err := state.Mended(t.Context(), d.Records)
 	ok(t, err)

@@ -79,7 +79,7 @@ func TestWhatEachHoldStops(t *testing.T) {
 			}))
 		}},
 		{state.AlertSettles, all &^ state.Incidents, "", func(d *fixture) {
-			d.record(records.Done{Service: "shop", Action: statefile.Restart, Success: true})
+			d.record(store.Act{Service: "shop", Action: statefile.Restart, Success: true})
 			d.alerts("shop", check.Down, "slow")
 		}},
 		{state.AlertApart, state.Incidents | state.Messages | state.Tiers, "", func(d *fixture) {

@@ -80,7 +80,7 @@ func TestWhatIsLeftOfEachLimit(t *testing.T) {
 	d := newFixture(t)
 	d.Config.MaxRemediationsPerDay = 3
 	did := func(service string, action statefile.Action) {
-		d.record(records.Done{Service: service, Action: action, Success: true})
+		d.record(store.Act{Service: service, Action: action, Success: true})
 	}
 	left := func(service string) [2]int {
 		restart, redeployment := d.picture().Service(service).Both()
@@ -144,14 +144,10 @@ func TestARecoveryWithinAnIncidentForgetsNoAct(t *testing.T) {
 	d := newFixture(t)
 	i := d.opens("shop", 1)
 	d.now = d.now.Add(time.Minute)
-	d.record(records.Done{Service: "shop", Action: statefile.Restart, Success: true})
-	d.record(records.Done{Service: "shop", Action: statefile.Restart, Success: true})
+	d.record(store.Act{Service: "shop", Action: statefile.Restart, Success: true})
+	d.record(store.Act{Service: "shop", Action: statefile.Restart, Success: true})
 	first := d.reads().Service("shop").Restarts[0]
-	ok(t, d.Round(t.Context(), func(st *statefile.State) ([]string, error) {
-		st.Ensure("shop").ConsecutiveHealthy = statefile.HealthyToReset - 1
-		st.MarkHealthy("shop")
-		return []string{"shop"}, nil
-	}))
+	ok(t, d.Round(t.Context(), func(*statefile.State) ([]string, error) { return []string{"shop"}, nil }))
 	p := d.picture().Service("shop").Permission(statefile.Restart)
 	same(t, []int{p.Used, p.Carried, p.Today}, []int{2, 2, 2})
 	same(t, p.String(), "restart: 2 of 2 used in 4 h, 2 of them before the last recovery of this incident, free again at 2026-03-01T16:01:00Z")

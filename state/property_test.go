@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -76,7 +75,7 @@ func (w *watch) step() {
 	case "outcome":
 		w.hook(success)
 	case "record":
-		w.record(records.Done{Service: at.service, Action: at.action, Success: success, Error: "so it said"})
+		w.record(store.Act{Service: at.service, Action: at.action, Success: success, Error: "so it said"})
 	case "jq", "erase":
 		w.tamper(step, at, success)
 	case "wait":
@@ -98,7 +97,7 @@ func (w *watch) ask() {
 	permitted := p.Used < p.Limit && p.Today < p.Ceiling
 	w.uses++
 	toolUse := fmt.Sprintf("toolu_%d", w.uses)
-	err := w.reserve(toolUse, records.Wanted{Service: at.service, Action: at.action})
+	err := w.reserve(toolUse, store.Act{Service: at.service, Action: at.action})
 	if refusal := (*state.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || !refusal.Limited()) {
 		w.r.Fatal(err)
 	}
@@ -172,7 +171,7 @@ func (w *watch) end() {
 	w.now = w.now.Add(time.Second)
 	w.settle()
 	w.wantAgreement()
-	_, _, err := w.Adopt(w.t.Context())
+	_, err := w.Adopt(w.t.Context())
 	ok(w.t, err)
 	w.wantAgreement()
 	acts, err := w.Store.ActsSince(w.t.Context(), w.now.Add(-statefile.PruneAfter))

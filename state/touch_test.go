@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -117,7 +116,7 @@ func TestTheLimitAnHourIsForWhatWasDone(t *testing.T) {
 	d.wantHeld("db", state.ManyAtOnce, "within this hour: shop")
 	d.settle()
 	d.now = d.now.Add(2 * time.Hour)
-	d.record(records.Done{Service: "mail", Action: statefile.Restart, Success: true}) // a person's
+	d.record(store.Act{Service: "mail", Action: statefile.Restart, Success: true}) // a person's
 	d.session(2)
 	d.wantHeld("shop", state.ManyAtOnce, "within this hour: mail")
 }

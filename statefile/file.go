@@ -17,7 +17,7 @@ import (
 const (
 	// LockName is the name of the lock file beside the state file.
 	LockName = "cooldown.lock"
-	// MaxBytes is the maximum size of a state file that is read or written.
+	// MaxBytes is the maximum size of a state file that is read.
 	MaxBytes = 64 << 20
 
 	lockWait = 10 * time.Second
@@ -36,14 +36,6 @@ type File struct {
 	Within func(update func() error) error
 }
 
-// Report is what a person should know about reading or updating the file.
-type Report struct {
-	// CorruptCopy is the new path of a corrupt file; empty if the file was valid.
-	CorruptCopy string
-	// Missing means that there was no file, although Refill knows of records that still count.
-	Missing bool
-}
-
 // Path returns the path of the state file in a state directory.
 func Path(stateDir string) string { return filepath.Join(stateDir, FileName) }
 
@@ -60,19 +52,18 @@ func (f File) Read(ctx context.Context) (*State, error) {
 
 // Update reads the state, applies change to it, and writes it back, without another File interfering. It also drops old records and
 // corrects times (State.Tidy). If the content does not change, the file is not touched. An error of change is returned as it is, and
-// nothing is written. A corrupt file is replaced before change is called, and a missing one is created.
+// nothing is written. change may take its time: others wait ten seconds for the lock.
 //
-// then, which may be nil, does what belongs to the change but is stored elsewhere, before another update can begin. It is called once the
-// file is written. Its error is returned, and the file stays as written. change and then may take their time: others wait ten seconds for
-// the lock.
-func (f File) Update(ctx context.Context, change func(*State) error, then func() error) (report Report, err error) {
+// A corrupt file is replaced before change is called, and a missing one is created. If records that still count were then filled in, or a
+// corrupt file was moved, remade says so after the file's name, whatever the error.
+func (f File) Update(ctx context.Context, change func(*State) error) (remade string, err error) {
 	within := f.Within
 	if within == nil {
 		within = func(update func() error) error { return update() }
 	}
 	update := func() error {
 		s, was, mended, err := f.mended(ctx)
-		report = mended
+		remade = mended
 		if err != nil {
 			return err
 		}
@@ -80,26 +71,17 @@ func (f File) Update(ctx context.Context, change func(*State) error, then func()
 			return err
 		}
 		s.Tidy(f.Now())
-		if err := f.write(s, was); err != nil || then == nil {
-			return err
-		}
-		return then()
+		return f.write(s, was)
 	}
 	err = f.locked(ctx, func() error { return within(update) })
-	return report, err
+	return remade, err
 }
 
 // write writes a state to the file unless its content is the same.
 func (f File) write(s *State, was []byte) error {
 	is, err := s.Marshal()
-	if err != nil {
+	if err != nil || bytes.Equal(is, was) {
 		return err
-	}
-	if bytes.Equal(is, was) {
-		return nil
-	}
-	if len(is) > MaxBytes {
-		return fmt.Errorf("write %s: %w: it would have %d bytes, at most %d are read again", f.Path, statedir.ErrTooLarge, len(is), MaxBytes)
 	}
 	return statedir.Replace(f.Path, is)
 }
@@ -138,26 +120,25 @@ func (f File) directory() error {
 }
 
 // mended is load for the holder of the lock, who replaces a corrupt file, and keeps it under another name. The file exists at every moment.
-func (f File) mended(ctx context.Context) (s *State, content []byte, report Report, err error) {
+func (f File) mended(ctx context.Context) (s *State, content []byte, remade string, err error) {
 	s, content, err = f.load(ctx)
+	if err == nil && content == nil && len(s.Services) > 0 {
+		return s, nil, "was missing", nil
+	}
 	if !errors.Is(err, ErrCorrupt) {
-		report.Missing = err == nil && content == nil && len(s.Services) > 0
-		return s, content, report, err
+		return s, content, "", err
 	}
-	if s, err = f.refill(ctx); err == nil {
-		content, err = s.Marshal()
-	}
-	if err != nil {
-		return nil, nil, report, err
+	if s, err = f.refill(ctx); err != nil {
+		return nil, nil, "", err
 	}
 	aside, err := statedir.SetAside(f.Path, "corrupt", f.Now())
 	if err != nil {
-		return nil, nil, report, err
+		return nil, nil, "", err
 	}
-	if err := statedir.Replace(f.Path, content); err != nil {
-		return nil, nil, report, errors.Join(err, os.Remove(aside))
+	if err := f.write(s, nil); err != nil {
+		return nil, nil, "", errors.Join(err, os.Remove(aside))
 	}
-	return s, content, Report{CorruptCopy: aside}, nil
+	return s, nil, "could not be read, and was moved to " + aside, nil
 }
 
 // refill returns the state that replaces a corrupt or missing file.

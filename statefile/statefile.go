@@ -22,7 +22,7 @@ const (
 	MaxRedeployments = 1
 	// RedeploymentWindow is how far back redeployments count.
 	RedeploymentWindow = 24 * time.Hour
-	// HealthyToReset is how many healthy cycles in a row empty a service's records (SPEC-0007 REQ-6).
+	// HealthyToReset is how many healthy cycles in a row empty a service's records, and start the count again (SPEC-0007 REQ-6).
 	HealthyToReset = 2
 	// PruneAfter is the age at which a record is dropped: the longest window, and a margin for people who look back.
 	PruneAfter = 48 * time.Hour
@@ -123,21 +123,6 @@ func (s *State) Add(service string, a Action, r Record) {
 	to := s.Ensure(service)
 	to.SetRecords(a, append(to.Records(a), r))
 }
-
-// MarkHealthy counts a healthy cycle of a service. At HealthyToReset its records are removed, the count starts again, and reset is true
-// (SPEC-0007 REQ-6).
-func (s *State) MarkHealthy(service string) (reset bool) {
-	is := s.Ensure(service)
-	is.ConsecutiveHealthy++
-	if is.ConsecutiveHealthy < HealthyToReset {
-		return false
-	}
-	is.Restarts, is.Redeployments, is.ConsecutiveHealthy = nil, nil, 0
-	return true
-}
-
-// MarkUnhealthy ends a service's healthy streak. Its records still count.
-func (s *State) MarkUnhealthy(service string) { s.Ensure(service).ConsecutiveHealthy = 0 }
 
 // Records returns a service's records of one action, in the order of the file.
 func (s *Service) Records(a Action) []Record { return *s.list(a) }
