@@ -59,10 +59,9 @@ func (s *Store) ExpireAlerts(ctx context.Context, before, at time.Time) ([]Alert
 		UPDATE alerts SET status = 'resolved', ends_at = ? WHERE status = 'firing' AND received_at < ? RETURNING `+alertColumns, s.orNow(at), timeText(before))
 }
 
-// TrimAlerts deletes alerts that ended before a time, except the newest.
-func (s *Store) TrimAlerts(ctx context.Context, newest int, before time.Time) error {
-	return s.exec(ctx, "delete old alerts", `
-		DELETE FROM alerts WHERE id <= (SELECT max(id) FROM alerts) - ? AND status = 'resolved' AND received_at < ?`, newest, timeText(before))
+// TrimAlerts deletes alerts that have ended, except the newest.
+func (s *Store) TrimAlerts(ctx context.Context, newest int) error {
+	return s.exec(ctx, "delete old alerts", `DELETE FROM alerts WHERE id <= (SELECT max(id) FROM alerts) - ? AND status = 'resolved'`, newest)
 }
 
 // FiringAlerts returns the alerts that fire, the oldest first; only those of a service if it is not empty. A limit of 0 is none.
@@ -82,15 +81,9 @@ func (s *Store) AlertsBetween(ctx context.Context, service string, from, to time
 		service, timeText(to), timeText(to), timeText(from), limit)
 }
 
-// FiringCount is how many alerts of a service fire.
-type FiringCount struct {
-	Service string
-	Alerts  int
-}
-
-// CountFiring counts the alerts that fire, by service.
-func (s *Store) CountFiring(ctx context.Context) ([]FiringCount, error) {
-	return list[FiringCount](ctx, s, "count the alerts", `SELECT service, count(*) FROM alerts WHERE status = 'firing' GROUP BY service`)
+// CountFiring counts the alerts that fire.
+func (s *Store) CountFiring(ctx context.Context) (int, error) {
+	return one[int](ctx, s, "count the alerts", `SELECT count(*) FROM alerts WHERE status = 'firing'`)
 }
 
 // SeeAlerts marks the alerts that fire as seen by a session, unless an earlier one saw them.
