@@ -35,7 +35,7 @@ func SetAside(ctx context.Context, c config.Config, r *mask.Redactor, now func()
 		if err := s.LoseCount(ctx, now()); err != nil {
 			return err
 		}
-		if err := s.AddEvent(ctx, store.Event{Level: store.Critical, Message: r.String(said), CreatedAt: now()}); err != nil {
+		if err := b.note(ctx, store.Critical, nil, "", said); err != nil {
 			return err
 		}
 		return b.Queue(ctx, UnusableDatabase, notify.DatabaseSetAside(why, []string{
@@ -59,9 +59,7 @@ func (b *Records) AcceptLoss(ctx context.Context) (accepted bool, err error) {
 		if err := b.Store.AcceptLostCounts(ctx, b.Now()); err != nil {
 			return err
 		}
-		return b.Store.AddEvent(ctx, store.Event{
-			Level: store.Info, CreatedAt: b.Now(), Message: "remediation goes on although the count of the last 24 h is lost: accepted by `" + acceptCommand + "`",
-		})
+		return b.note(ctx, store.Info, nil, "", "remediation goes on although the count of the last 24 h is lost: accepted by `"+acceptCommand+"`")
 	})
 }
 
@@ -69,12 +67,8 @@ func (b *Records) database() string { return filepath.Join(b.Config.StateDir, st
 
 // keepLogs has the first session of a new database get an id above those of the raw logs that are there, which it would overwrite.
 func (b *Records) keepLogs(ctx context.Context) error {
-	begun, err := b.Store.HadSession(ctx)
-	if err != nil || begun || b.Config.ResultsDir == "" {
-		return err
-	}
 	entries, err := os.ReadDir(b.Config.ResultsDir)
-	if err != nil {
+	if err != nil && b.Config.ResultsDir != "" {
 		return fmt.Errorf("list the results directory: %w", err)
 	}
 	var last int64
