@@ -46,16 +46,8 @@ func (k Kept) String() string {
 	return line
 }
 
-// AlertsLostError says that alerts that fire were not kept, because too many do.
-type AlertsLostError struct {
-	Services []string // of each alert
-}
-
-func (e *AlertsLostError) Error() string {
-	names := slices.Compact(slices.Sorted(slices.Values(e.Services)))
-	return fmt.Sprintf("not kept: %s, about %s; at most %d fire at once",
-		text.Count(len(e.Services), "firing alert"), text.Few(names, maxUnknownNames), maxAlerts)
-}
+// ErrAlertsLost means that alerts that fire were not kept, because too many do.
+var ErrAlertsLost = errors.New("not kept")
 
 // refusedAlerts begins the event about a body that is no alert.
 const refusedAlerts = "alerts were sent and refused: "
@@ -81,7 +73,7 @@ func (b *Records) TakeAlerts(ctx context.Context, body []byte, fault error) (Kep
 }
 
 // KeepAlerts keeps alerts for the next cycle, and asks a running cron for one if that has something new to see. If not all that fire were
-// kept, people are told, and the error is, or wraps, an *AlertsLostError.
+// kept, people are told, and the error wraps ErrAlertsLost.
 func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, error) {
 	in := intake{Records: b, Kept: Kept{Unknown: []string{}}}
 	err := b.Together(ctx, func() (err error) {
@@ -98,8 +90,11 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, err
 	if err != nil {
 		return in.Kept, err
 	}
-	if len(in.lost.Services) > 0 {
-		err = cmp.Or[error](b.Queue(ctx, AlertsLost, notify.AlertsLost(in.lost.Error())), &in.lost)
+	if len(in.lost) > 0 {
+		names := slices.Compact(slices.Sorted(slices.Values(in.lost)))
+		lost := fmt.Errorf("%w: %s, about %s; at most %d fire at once",
+			ErrAlertsLost, text.Count(len(in.lost), "firing alert"), text.Few(names, maxUnknownNames), maxAlerts)
+		err = cmp.Or(b.Queue(ctx, AlertsLost, notify.AlertsLost(lost.Error())), lost)
 	}
 	if in.Firing+in.Resolved > 0 { // the next cycle finds something else than the last one did
 		err = errors.Join(err, statedir.Wake(b.Config.StateDir, store.ByAlert))
@@ -111,8 +106,8 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, err
 type intake struct {
 	*Records
 	Kept
-	lost   AlertsLostError
-	firing int // alerts that fire now
+	lost   []string // the service of each alert that was not kept
+	firing int      // alerts that fire now
 }
 
 // take keeps or ends an alert. Its service is the first of its names that the inventory knows, else its own. Without a fingerprint, a
@@ -145,7 +140,7 @@ func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 		return err
 	}
 	if !repeated && in.firing >= maxAlerts {
-		in.lost.Services = append(in.lost.Services, service)
+		in.lost = append(in.lost, service)
 		return nil
 	}
 	if !known && !slices.Contains(in.Unknown, service) && len(in.Unknown) < maxUnknownNames {

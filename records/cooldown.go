@@ -59,17 +59,18 @@ func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State)
 	return b.update(ctx, b.file(), change)
 }
 
-// update changes the file, keeping one name per service. What was repaired on the way is recorded as events, even with an error.
+// update changes the file, keeping one name per service. If it was made anew first, that is recorded and told, even with an error.
 func (b *Records) update(ctx context.Context, file statefile.File, change func(*statefile.State) error) error {
-	var others []string
 	remade, err := file.Update(ctx, func(st *statefile.State) error {
-		others = st.MergeNames(b.Inventory.NameOf)
+		st.MergeNames(b.Inventory.NameOf)
 		return change(st)
 	})
-	if err == nil {
-		err = b.noteMerged(ctx, others...)
+	if remade == "" {
+		return err
 	}
-	return errors.Join(err, b.noteRemade(ctx, remade))
+	message := fmt.Sprintf("%s %s: it was made anew with the records of the database that still count; "+
+		"`claudeops cooldown reset SERVICE` is the way to forget them", statefile.FileName, remade)
+	return errors.Join(err, b.note(ctx, store.Warning, nil, "", message), b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(message)))
 }
 
 // note records an event; session is nil if it concerns none.
@@ -77,16 +78,6 @@ func (b *Records) note(ctx context.Context, level store.Level, session *int64, s
 	return b.Store.AddEvent(ctx, store.Event{
 		SessionID: session, Level: level, Service: service, Message: b.Redactor.String(message), CreatedAt: b.Now(),
 	})
-}
-
-// noteRemade records that the file was made anew, and tells people. what says why; if it is empty, nothing was.
-func (b *Records) noteRemade(ctx context.Context, what string) error {
-	if what == "" {
-		return nil
-	}
-	message := fmt.Sprintf("%s %s: it was made anew with the records of the database that still count; "+
-		"`claudeops cooldown reset SERVICE` is the way to forget them", statefile.FileName, what)
-	return errors.Join(b.note(ctx, store.Warning, nil, "", message), b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(message)))
 }
 
 // Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns the services that
@@ -143,17 +134,6 @@ func (b *Records) MergeNames(ctx context.Context) error {
 		if err := b.Store.MergeName(ctx, other, name); err != nil {
 			return err
 		}
-		if err := b.noteMerged(ctx, other); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// noteMerged records that what was on record under other names of services is the services' now.
-func (b *Records) noteMerged(ctx context.Context, others ...string) error {
-	for _, other := range others {
-		name := b.Inventory.NameOf(other)
 		message := fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)
 		if err := b.note(ctx, store.Info, nil, name, message); err != nil {
 			return err

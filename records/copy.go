@@ -36,17 +36,22 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 		issued.MergeNames(b.Inventory.NameOf)
 		left.MergeNames(b.Inventory.NameOf)
 		added, removed := changes(issued, left)
-		added = slices.DeleteFunc(added, func(e entry) bool { // handed out, as a kill came
-			return recordOf(st, e.place, e.ID) != nil && recordOf(issued, e.place, e.ID) == nil
-		})
 		if s.Tier == 1 {
 			removed = countStreaks(st, issued, left, removed)
 		}
-		if err := b.noteRemoved(ctx, s, removed); err != nil {
-			return err
+		if len(removed) > 0 {
+			what := fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing", listed(removed), statefile.FileName)
+			if err := b.note(ctx, store.Critical, &s.ID, removed[0].service, what); err != nil {
+				return err
+			}
+			if err := b.Queue(ctx, RecordsErased, notify.RecordsErased(s.ID, what)); err != nil {
+				return err
+			}
 		}
-		if s.Tier == 1 {
-			return b.noteNotCounted(ctx, s, added, "Tier 1 may not remediate")
+		if s.Tier == 1 && len(added) > 0 {
+			what := fmt.Sprintf("an agent of Tier 1, which may not remediate, recorded %s in its copy of %s, which does not count",
+				listed(added), statefile.FileName)
+			return b.note(ctx, store.Warning, &s.ID, added[0].service, what)
 		}
 		acts, err := b.Store.SessionActs(ctx, s.ID)
 		if err != nil {
@@ -63,14 +68,15 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 		if *before == nil { // after a kill: what was taken over before this copy was handed out
 			*before = carried
 		}
-		var dropped []entry
 		for _, e := range added {
+			if recordOf(st, e.place, e.ID) != nil { // handed out, as a kill came
+				continue
+			}
 			if (*before)[e.place]++; (*before)[e.place] <= known[e.place] {
 				continue
 			}
 			known[e.place]++
 			if check.ServiceNameFault(e.service) != "" || len(acts) >= maxCopied {
-				dropped = append(dropped, e)
 				continue
 			}
 			act := b.claimed(s, e)
@@ -80,7 +86,7 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 			}
 			acts = append(acts, act)
 		}
-		return b.noteNotCounted(ctx, s, dropped, fmt.Sprintf("more than %d, or no name of a service", maxCopied))
+		return nil
 	})
 }
 
@@ -132,27 +138,6 @@ func countStreaks(st, issued, left *statefile.State, removed []entry) []entry {
 		}
 	}
 	return removed
-}
-
-// noteRemoved records what an agent removed or altered, and tells people.
-func (b *Records) noteRemoved(ctx context.Context, s store.Session, removed []entry) error {
-	if len(removed) == 0 {
-		return nil
-	}
-	what := fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing", listed(removed), statefile.FileName)
-	if err := b.note(ctx, store.Critical, &s.ID, removed[0].service, what); err != nil {
-		return err
-	}
-	return b.Queue(ctx, RecordsErased, notify.RecordsErased(s.ID, what))
-}
-
-// noteNotCounted records what an agent added and does not count.
-func (b *Records) noteNotCounted(ctx context.Context, s store.Session, added []entry, why string) error {
-	if len(added) == 0 {
-		return nil
-	}
-	what := fmt.Sprintf("an agent recorded %s in its copy of %s. Not counted: %s", listed(added), statefile.FileName, why)
-	return b.note(ctx, store.Warning, &s.ID, added[0].service, what)
 }
 
 // listed names records for an event.

@@ -27,23 +27,22 @@ func (e *ClosedError) Error() string {
 // CloseIncident closes an open incident without a message, for a person; it requires the cycle lock. The error is a *ClosedError if it is
 // closed, store.ErrNotFound if there is none.
 func (b *Records) CloseIncident(ctx context.Context, id int64, by string) error {
-	return b.onOpenIncident(ctx, id, func(i store.Incident) (string, error) {
-		now := b.Now()
-		i.ClosedAt = &now
-		return "closed", b.Store.SaveIncident(ctx, i)
-	}, by)
+	return b.onOpenIncident(ctx, id, "closed", by, func(i store.Incident) error {
+		i.ClosedAt = new(b.Now())
+		return b.Store.SaveIncident(ctx, i)
+	})
 }
 
 // Acknowledge records that a person took note of an open incident: no reminder is sent about it until it changes. Errors are those of
 // CloseIncident.
 func (b *Records) Acknowledge(ctx context.Context, id int64, by string) error {
-	return b.onOpenIncident(ctx, id, func(store.Incident) (string, error) {
-		return "acknowledged", b.Store.AcknowledgeIncident(ctx, id, b.Now(), by)
-	}, by)
+	return b.onOpenIncident(ctx, id, "acknowledged", by, func(store.Incident) error {
+		return b.Store.AcknowledgeIncident(ctx, id, b.Now(), by)
+	})
 }
 
-// onOpenIncident does something to an open incident, and records it as an event.
-func (b *Records) onOpenIncident(ctx context.Context, id int64, do func(store.Incident) (done string, err error), by string) error {
+// onOpenIncident does something to an open incident, and records it as an event: that it was done.
+func (b *Records) onOpenIncident(ctx context.Context, id int64, done, by string, do func(store.Incident) error) error {
 	return b.Together(ctx, func() error {
 		i, err := b.Store.Incident(ctx, id)
 		if err != nil {
@@ -52,8 +51,7 @@ func (b *Records) onOpenIncident(ctx context.Context, id int64, do func(store.In
 		if i.ClosedAt != nil {
 			return &ClosedError{id, *i.ClosedAt}
 		}
-		done, err := do(i)
-		if err != nil {
+		if err := do(i); err != nil {
 			return err
 		}
 		return b.noteDeed(ctx, i.Service, fmt.Sprintf("incident %d %s", id, done), by)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/denied"
@@ -63,19 +62,6 @@ func TestErrorsDropNoNotices(t *testing.T) {
 			d.wantEvents("was moved to", 1)
 		})
 	}
-}
-
-// Merged names are recorded when the file is written, not with each refusal.
-func TestARefusalMergesNoNames(t *testing.T) {
-	d := newFixture(t)
-	d.writes(strings.ReplaceAll(shopTwice, "shop", "store"))
-	d.adopt()
-	d.session(2)
-	d.Inventory = must(inventory.Parse([]byte("services: [{name: shop, aliases: [store]}, {name: db}]")))
-	wantError(t, d.Reserve(t.Context(), "toolu_1", restart("shop"), refuses), errRefused)
-	d.wantEvents("another name of shop", 0)
-	d.wantGranted(restart("db"))
-	d.wantEvents("another name of shop", 1)
 }
 
 // wantEvents fails unless exactly n events contain text.

@@ -66,7 +66,7 @@ func TestOutcomeOfNothing(t *testing.T) {
 	for _, use := range []struct {
 		session int64
 		toolUse string
-	}{{session, "toolu_2"}, {session, ""}, {other, "toolu_1"}, {99, "toolu_1"}} {
+	}{{session, "toolu_2"}, {other, "toolu_1"}, {99, "toolu_1"}} {
 		d.Config.Agent.SessionID = use.session
 		ok(t, d.Complete(t.Context(), use.toolUse, true, "", 0))
 	}

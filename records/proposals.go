@@ -57,7 +57,7 @@ func (b *Records) Propose(ctx context.Context, p store.Proposal, command string,
 			if kept = w; maps.Equal(w.Bound, p.Bound) {
 				return nil
 			}
-			if err := b.VoidProposal(ctx, w, "it was proposed again, after what it depends on has changed"); err != nil {
+			if err := b.EndProposal(ctx, w, store.ProposalVoid, "it was proposed again, after what it depends on has changed"); err != nil {
 				return err
 			}
 		}
@@ -137,16 +137,13 @@ func (b *Records) Decide(ctx context.Context, id int64, status store.ProposalSta
 	return p, err
 }
 
-// VoidProposal ends a proposal that waits or is approved because what it is about has changed. reason is a clause.
-func (b *Records) VoidProposal(ctx context.Context, p store.Proposal, reason string) error {
-	return b.endProposal(ctx, p, store.ProposalVoid, "is void", reason)
-}
-
-func (b *Records) endProposal(ctx context.Context, p store.Proposal, status store.ProposalStatus, is, reason string) error {
+// EndProposal ends a proposal that waits or is approved as void or expired. reason is a clause. If somebody has decided it since, the
+// error is store.ErrNotFound.
+func (b *Records) EndProposal(ctx context.Context, p store.Proposal, status store.ProposalStatus, reason string) error {
 	if err := b.Store.EndProposal(ctx, p.ID, p.Status, status, b.line(reason)); err != nil {
 		return err
 	}
-	return b.proposalEvent(ctx, p, nil, store.Warning, is+" and does not run: "+reason)
+	return b.proposalEvent(ctx, p, nil, store.Warning, fmt.Sprintf("is %s and does not run: %s", status, reason))
 }
 
 // ExpireProposals ends proposals that nobody answered, and approved ones that no cycle ran in the same time. The incident of each is at a
@@ -157,17 +154,15 @@ func (b *Records) ExpireProposals(ctx context.Context) error {
 		return err
 	}
 	for _, p := range pending {
-		why := "nobody answered"
-		until, waits := p.ExpiresAt, p.ExpiresAt.Sub(p.CreatedAt)
-		if p.Status == store.ProposalApproved && p.DecidedAt != nil {
-			why = "it was approved, and no cycle ran it in " + text.Duration(waits)
-			until = p.DecidedAt.Add(waits)
+		why, until := "nobody answered", p.ExpiresAt
+		if p.DecidedAt != nil {
+			why, until = "it was approved, and no cycle ran it in time", p.DecidedAt.Add(p.ExpiresAt.Sub(p.CreatedAt))
 		}
 		if p.RunSessionID != nil || b.Now().Before(until) {
 			continue
 		}
 		err := b.Together(ctx, func() error {
-			if err := b.endProposal(ctx, p, store.ProposalExpired, "has expired", why); err != nil {
+			if err := b.EndProposal(ctx, p, store.ProposalExpired, why); err != nil {
 				return err
 			}
 			return b.proposalDeadEnd(ctx, p)

@@ -123,7 +123,9 @@ func TestProposalIsDecidedOnce(t *testing.T) {
 			must(d.Decide(t.Context(), p.ID, store.ProposalRejected, "command, by root", "no"))
 		}, "rejected at 2026-03-01 12:00 UTC (command, by root): no"},
 		"expired": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, "expired at 2026-03-01 16:00 UTC"},
-		"void":    {func(d *fixture, p store.Proposal) { ok(t, d.VoidProposal(t.Context(), p, "shop has recovered")) }, "void: shop has recovered"},
+		"void": {func(d *fixture, p store.Proposal) {
+			ok(t, d.EndProposal(t.Context(), p, store.ProposalVoid, "shop has recovered"))
+		}, "void: shop has recovered"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, p := proposing(t)

@@ -45,11 +45,7 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted store.Ac
 
 // Complete sets the outcome of what a tool use of this session reserved. If nothing was reserved, it does nothing and waits for no lock.
 func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error {
-	session := b.Config.Agent.SessionID
-	if session == 0 || toolUseID == "" {
-		return nil
-	}
-	acts, err := b.Store.SessionActs(ctx, session)
+	acts, err := b.Store.SessionActs(ctx, b.Config.Agent.SessionID)
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,8 @@ import (
 )
 
 // MergeNames gives each service one entry: entries under its other names, according to nameOf, are merged into its own. Records are then
-// sorted, oldest first. A healthy streak is the shorter of both. Unknown members of the service itself take precedence. It returns the
-// names that were removed, sorted.
-func (s *State) MergeNames(nameOf func(string) string) (gone []string) {
+// sorted, oldest first. A healthy streak is the shorter of both. Unknown members of the service itself take precedence.
+func (s *State) MergeNames(nameOf func(string) string) {
 	for _, other := range slices.Sorted(maps.Keys(s.Services)) {
 		name := nameOf(other)
 		if name == other {
@@ -16,7 +15,6 @@ func (s *State) MergeNames(nameOf func(string) string) (gone []string) {
 		}
 		from := s.Service(other)
 		delete(s.Services, other)
-		gone = append(gone, other)
 		is := s.Services[name]
 		if is == nil {
 			s.Services[name] = from
@@ -32,5 +30,4 @@ func (s *State) MergeNames(nameOf func(string) string) (gone []string) {
 			is.Extra = from.Extra
 		}
 	}
-	return gone
 }
