@@ -117,7 +117,7 @@ func (p *copies) take(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.AddFromCopy(ctx, p.session, p.issued, copied, &p.added); err != nil {
+	if err := p.AddFromCopy(ctx, p.session, p.issued, copied, p.added); err != nil {
 		return err
 	}
 	p.text, p.issued = text, copied // later additions are compared with this
@@ -156,7 +156,7 @@ func (p *copies) takeOverHandoff() error {
 // takeLeft takes over what the agent of a killed cycle added to its copy of cooldown.json.
 func (c *Cycle) takeLeft(ctx context.Context, s store.Session) error {
 	for _, dir := range tiers.StatesOf(c.Config.StateDir, s.ID) {
-		p := &copies{Cycle: c, session: s, dir: dir}
+		p := &copies{Cycle: c, session: s, dir: dir, added: records.Added{}}
 		_ = os.Chmod(dir, 0o700) // the agent may have removed its permissions; if this fails, the copy counts as removed
 		text, err := statedir.ReadFile(p.issuedPath(), statefile.MaxBytes)
 		if err != nil { // never issued, or not a file: nothing was added

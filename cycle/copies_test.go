@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -14,7 +15,7 @@ import (
 func newCopies(t *testing.T, tier int) *copies {
 	t.Helper()
 	r := newRoom(t)
-	p := &copies{Cycle: r.Cycle, session: r.ran(tier, night, store.Completed, 0, ""), dir: filepath.Join(t.TempDir(), "state")}
+	p := &copies{Cycle: r.Cycle, session: r.ran(tier, night, store.Completed, 0, ""), dir: filepath.Join(t.TempDir(), "state"), added: records.Added{}}
 	must(t, os.Mkdir(p.dir, 0o700))
 	must(t, p.syncCopies(t.Context()))
 	return p

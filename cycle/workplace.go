@@ -78,7 +78,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 			return nil, err
 		}
 	}
-	w = &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), acting: c.asAgent(s, ws), ws: ws}
+	w = &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State(), added: records.Added{}}, agent: *c.asAgent(s, ws), acting: c.asAgent(s, ws), ws: ws}
 	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv)}
 	if err := w.tryKernel(ctx); err != nil {
 		return nil, err

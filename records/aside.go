@@ -51,16 +51,13 @@ func SetAside(ctx context.Context, c config.Config, r *mask.Redactor, now func()
 // AcceptLoss permits remediation again although it is not known what was done in the last 24 h, and records an event. accepted reports
 // whether a count was lost.
 func (b *Records) AcceptLoss(ctx context.Context) (accepted bool, err error) {
-	lost, err := b.Store.CountLost(ctx, b.Now().Add(-24*time.Hour))
-	if err != nil || lost.IsZero() {
-		return false, err
-	}
-	return true, b.Together(ctx, func() error {
-		if err := b.Store.AcceptLostCounts(ctx, b.Now()); err != nil {
+	err = b.Together(ctx, func() error {
+		if accepted, err = b.Store.AcceptLostCounts(ctx, b.Now()); err != nil || !accepted {
 			return err
 		}
 		return b.note(ctx, store.Info, nil, "", "remediation goes on although the count of the last 24 h is lost: accepted by `"+acceptCommand+"`")
 	})
+	return accepted, err
 }
 
 func (b *Records) database() string { return filepath.Join(b.Config.StateDir, store.FileName) }

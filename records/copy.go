@@ -28,10 +28,10 @@ type entry struct {
 
 // AddFromCopy takes over what a session's agent changed in its copy of cooldown.json, which was issued and is now left (RULE "What an
 // agent writes"). Of the records that it added, as many are taken over as exceed those of the broker in this session. What it removed or
-// altered changes nothing, and people are told. before is of the calls so far; at the first one it is nil. Tier 1 may not remediate, so
-// none of its records count; it counts healthy cycles, and may empty a service's records at the second one (SPEC-0007 REQ-6), which are
-// kept until the end of the cycle.
-func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left *statefile.State, before *Added) error {
+// altered changes nothing, and people are told. before is of the calls so far, and is updated. Tier 1 may not remediate, so none of its
+// records count; it counts healthy cycles, and may empty a service's records at the second one (SPEC-0007 REQ-6), which are kept until the
+// end of the cycle.
+func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left *statefile.State, before Added) error {
 	return b.change(ctx, func(st *statefile.State) error {
 		issued.MergeNames(b.Inventory.NameOf)
 		left.MergeNames(b.Inventory.NameOf)
@@ -57,28 +57,19 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 		if err != nil {
 			return err
 		}
-		known, carried := Added{}, Added{}
+		known := Added{}
 		for _, a := range acts {
-			at := place{a.Service, a.Action}
-			known[at]++
-			if a.OnlyClaimed() && recordOf(issued, at, a.ID) != nil {
-				carried[at]++
-			}
-		}
-		if *before == nil { // after a kill: what was taken over before this copy was handed out
-			*before = carried
+			known[place{a.Service, a.Action}]++
 		}
 		for _, e := range added {
 			if recordOf(st, e.place, e.ID) != nil { // handed out, as a kill came
 				continue
 			}
-			if (*before)[e.place]++; (*before)[e.place] <= known[e.place] {
+			before[e.place]++
+			if before[e.place] <= known[e.place] || len(acts) >= maxCopied || check.ServiceNameFault(e.service) != "" {
 				continue
 			}
 			known[e.place]++
-			if check.ServiceNameFault(e.service) != "" || len(acts) >= maxCopied {
-				continue
-			}
 			act := b.claimed(s, e)
 			st.Add(act.Service, act.Action, act.Record())
 			if err := b.Store.PutAct(ctx, act); err != nil {

@@ -74,7 +74,7 @@ func TestErasedRecordsAreTold(t *testing.T) {
 	d.writes(shopTwice)
 	d.adopt()
 	session := must(d.Store.Session(t.Context(), d.session(2)))
-	erase := func() error { return d.AddFromCopy(t.Context(), session, d.reads(), statefile.New(), &d.added) }
+	erase := func() error { return d.AddFromCopy(t.Context(), session, d.reads(), statefile.New(), d.added) }
 	edit(t, d.path(), `CREATE TRIGGER untold BEFORE INSERT ON notifications BEGIN SELECT RAISE(ABORT, 'untold'); END`)
 	wantError(t, erase(), nil, "untold")
 	d.wantEvents("removed or altered", 0)
@@ -95,7 +95,6 @@ func TestTheCopiesOfASessionCountTogether(t *testing.T) {
 		})
 	}
 	adds()
-	d.added = nil // the cycle was killed
 	adds()
 	d.wantRestarts("shop", 2)
 	d.begins("shop", statefile.Restart)
@@ -116,8 +115,8 @@ func TestACopyIsTakenOverOnceWheneverAKillComes(t *testing.T) {
 		if copied == nil {
 			copied = d.reads()
 		}
-		d.added = nil
-		ok(t, d.AddFromCopy(t.Context(), session, issued, copied, &d.added))
+		d.added = Added{}
+		ok(t, d.AddFromCopy(t.Context(), session, issued, copied, d.added))
 		d.wantRestarts("shop", 1)
 	}
 }

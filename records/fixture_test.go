@@ -57,7 +57,7 @@ func (d *fixture) session(tier int) int64 {
 	d.t.Helper()
 	id, err := d.Store.AddSession(d.t.Context(), store.Session{Tier: tier, Trigger: "manual", Status: store.Running, StartedAt: d.now})
 	ok(d.t, err)
-	d.Config.Agent.SessionID, d.Config.Agent.Tier, d.added = id, tier, nil
+	d.Config.Agent.SessionID, d.Config.Agent.Tier, d.added = id, tier, Added{}
 	return id
 }
 
@@ -117,7 +117,7 @@ func (d *fixture) tampers(change func(*statefile.State)) []store.Event {
 	base, left := d.reads(), d.reads()
 	change(left)
 	session := must(d.Store.Session(d.t.Context(), d.Config.Agent.SessionID))
-	return d.noted(func() error { return d.AddFromCopy(d.t.Context(), session, base, left, &d.added) })
+	return d.noted(func() error { return d.AddFromCopy(d.t.Context(), session, base, left, d.added) })
 }
 
 // toolUse returns a new tool use id.

@@ -26,13 +26,12 @@ func TestOutcomes(t *testing.T) {
 		success bool
 		fault   string // of a failure
 	}{
-		"none":                         {nil, false, Unreported},
-		"success":                      {[]func(*fixture){ends(true, "")}, true, ""},
-		"failure":                      {[]func(*fixture){ends(false, code)}, false, code},
-		"failure that reads like none": {[]func(*fixture){ends(false, store.InProgress)}, false, "failed: in progress"},
-		"success, then failure":        {[]func(*fixture){ends(true, ""), ends(false, code)}, false, code},
-		"success in the file alone":    {[]func(*fixture){inFile(func(r *statefile.Record) { r.Success, r.Error = true, "" })}, true, ""},
-		"failure in the file alone":    {[]func(*fixture){inFile(func(r *statefile.Record) { r.Error = "oom" })}, false, "oom"},
+		"none":                      {nil, false, Unreported},
+		"success":                   {[]func(*fixture){ends(true, "")}, true, ""},
+		"failure":                   {[]func(*fixture){ends(false, code)}, false, code},
+		"success, then failure":     {[]func(*fixture){ends(true, ""), ends(false, code)}, false, code},
+		"success in the file alone": {[]func(*fixture){inFile(func(r *statefile.Record) { r.Success, r.Error = true, "" })}, true, ""},
+		"failure in the file alone": {[]func(*fixture){inFile(func(r *statefile.Record) { r.Error = "oom" })}, false, "oom"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newFixture(t)

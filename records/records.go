@@ -1,17 +1,11 @@
 // Package records keeps cooldown.json and the database of a state directory consistent: commands and cycles change both in one operation.
 // No act is granted beyond what the caller's question permits, however many processes ask at the same time.
 //
-// How a restart is counted, from the broker's call to the page:
-//
-//  1. The broker calls Reserve before it runs a restart (reserve.go). Holding the lock of cooldown.json, and in a database transaction,
-//     that asks whether the service may be touched: the caller's question, answered by state.MayTouch. A granted restart is recorded as a
-//     failure "in progress", first in the file, then in the database. Of a refusal people may be told (Refused, attention.go).
-//  2. Complete sets the record's outcome from the exit status of the program. EndActs ends what has none when the session ends.
-//  3. That is the one record of the act: `cooldown record` only answers that there is one (Record), and of what an agent adds to its
-//     copy of cooldown.json only what exceeds the broker's records counts (AddFromCopy, copy.go).
-//  4. A Round of the cycle empties the counters of a service that has recovered, and Reset those that an operator names. Adopt takes over
-//     operators' edits at the start of a cycle.
-//  5. The pages and `cooldown show` read the limits of the same picture (state.Service), and the rows of store.Act.
+// How a restart is counted: the broker calls Reserve before it runs one. That asks the caller's question (state.MayTouch) and records the
+// restart as a failure "in progress"; Complete sets its outcome from the exit status, and EndActs ends what has none when the session
+// ends. That is the one record of the act: Record inside a session only answers that there is one, and of what an agent adds to its copy
+// of cooldown.json only what exceeds the broker's records counts (AddFromCopy). Round empties the counters of a service that has
+// recovered, Reset those that an operator names, and Adopt takes over operators' edits at the start of a cycle.
 package records
 
 import (

@@ -57,7 +57,7 @@ func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, 
 			continue
 		}
 		if err := b.finish(ctx, &a, func(r *statefile.Record) {
-			r.Success, r.Error, r.DurationMS = success, outcomeText(b.line(fault)), took.Milliseconds()
+			r.Success, r.Error, r.DurationMS = success, b.line(fault), took.Milliseconds()
 		}); err != nil {
 			return err
 		}
@@ -120,14 +120,6 @@ func recordOf(st *statefile.State, at place, id string) *statefile.Record {
 	return &records[i]
 }
 
-// outcomeText returns a fault as it is recorded; it must not read like that of an act in progress.
-func outcomeText(fault string) string {
-	if fault == store.InProgress {
-		return "failed: " + fault
-	}
-	return fault
-}
-
 // Record records an act that an operator or a script has done (SPEC-0007 REQ-7). Inside a session it records nothing, because the broker
 // has: the error says so if the session has no such act. Of done it takes service, action and outcome.
 func (b *Records) Record(ctx context.Context, done store.Act) error {
@@ -152,7 +144,7 @@ func (b *Records) Record(ctx context.Context, done store.Act) error {
 		ID: newID(), Service: done.Service, Action: done.Action, Success: done.Success, Source: store.SourceRecord, CreatedAt: statefile.At(b.Now()),
 	}
 	if !act.Success {
-		act.Error = outcomeText(b.line(done.Error))
+		act.Error = b.line(done.Error)
 	}
 	return b.change(ctx, func(st *statefile.State) error {
 		st.Add(act.Service, act.Action, act.Record())

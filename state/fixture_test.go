@@ -85,7 +85,7 @@ func (d *fixture) begin(s store.Session) int64 {
 	s.Status, s.StartedAt = store.Running, d.now
 	id, err := d.Store.AddSession(d.t.Context(), s)
 	ok(d.t, err)
-	d.Config.Agent.SessionID, d.Config.Agent.Tier, d.added = id, s.Tier, nil
+	d.Config.Agent.SessionID, d.Config.Agent.Tier, d.added = id, s.Tier, records.Added{}
 	return id
 }
 
@@ -132,7 +132,7 @@ func (d *fixture) tampers(change func(*statefile.State)) {
 	base, left := d.reads(), d.reads()
 	change(left)
 	session := must(d.Store.Session(d.t.Context(), d.Config.Agent.SessionID))
-	ok(d.t, d.AddFromCopy(d.t.Context(), session, base, left, &d.added))
+	ok(d.t, d.AddFromCopy(d.t.Context(), session, base, left, d.added))
 }
 
 // toolUse returns a new tool use id.
