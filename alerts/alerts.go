@@ -145,7 +145,7 @@ func generic(v *strict.Value, source string) Alert {
 	a := Alert{Source: source, Means: check.Degraded}
 	service := v.String("service", strict.Required, "a string", check.ServiceNameFault)
 	a.Names = []string{service}
-	a.Status = statusOf(v, "firing or resolved", map[string]Status{"firing": Firing, "triggered": Firing, "down": Firing, "resolved": Resolved, "up": Resolved})
+	a.Status = statusOf(v)
 	message := v.String("message", strict.Optional, "a string", nil)
 	a.say(v.String("title", strict.Optional, "a string", nil), message)
 	a.Means = meaning(v.String("severity", strict.Optional, "a string", nil))
@@ -178,7 +178,7 @@ func labelled(v *strict.Value, source string, now time.Time) Alert {
 	ends := timeOf(v, "endsAt")
 	switch status := v.Member("status", strict.Optional, ""); {
 	case status != nil && !status.IsObject():
-		a.Status = statusOf(v, "firing or resolved", map[string]Status{"firing": Firing, "resolved": Resolved})
+		a.Status = statusOf(v)
 	case status != nil && status.String("state", strict.Optional, "a string", nil) == "suppressed":
 		return Alert{}
 	case !ends.IsZero() && !ends.After(now):
@@ -313,7 +313,9 @@ func meaning(severity string) check.Status {
 	return check.Degraded
 }
 
-func statusOf(v *strict.Value, want string, known map[string]Status) Status {
+func statusOf(v *strict.Value) Status {
+	const want = "firing or resolved"
+	known := map[string]Status{"firing": Firing, "triggered": Firing, "down": Firing, "resolved": Resolved, "up": Resolved}
 	return known[strings.ToLower(v.String("status", strict.Required, want, func(s string) string {
 		if known[strings.ToLower(s)] == "" {
 			return strict.Quote(s) + "; must be " + want

@@ -52,9 +52,9 @@ func readReport(data []byte, faults *strict.Faults) (bare bool) {
 	switch {
 	case report == nil:
 	case bare:
-		count = results(report, InReport)
+		count = results(report, Statuses(), strict.Optional)
 	case report.IsObject():
-		count = Results(report, InReport)
+		count = member(report, Statuses(), strict.Optional)
 	default:
 		report.MustBe("an array of check results, or an object with one as " + resultsName)
 	}
@@ -70,30 +70,18 @@ const (
 	wantResults = "a non-empty array of check results"
 )
 
-// Form is the context of check results, which determines what is valid.
-type Form int
+// Results records every fault of the member check_results of a handoff: unlike in a report, each result must have `error`, and its status
+// must be one of the three in SPEC-0016 "Check result object structure".
+func Results(o *strict.Value) { member(o, []Status{Healthy, Degraded, Down}, strict.Required) }
 
-const (
-	// InHandoff is a handoff: each result must have `error`, and its status must be one of the three in SPEC-0016 "Check result object
-	// structure".
-	InHandoff Form = iota
-	// InReport is a report: `error` may be left out, and Unknown is a valid status.
-	InReport
-)
-
-// Results records every fault of the member check_results and of the results in it, and returns their number.
-func Results(o *strict.Value, form Form) int {
+func member(o *strict.Value, statuses []Status, errorText strict.Presence) (count int) {
 	if list := o.Member(resultsName, strict.Required, wantResults); list != nil {
-		return results(list, form)
+		return results(list, statuses, errorText)
 	}
 	return 0
 }
 
-func results(list *strict.Value, form Form) int {
-	statuses, errorText := Statuses(), strict.Optional
-	if form == InHandoff {
-		statuses, errorText = []Status{Healthy, Degraded, Down}, strict.Required
-	}
+func results(list *strict.Value, statuses []Status, errorText strict.Presence) (count int) {
 	elements := list.Elements(wantResults)
 	for _, r := range elements {
 		if !r.Object() {

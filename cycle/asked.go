@@ -44,10 +44,7 @@ func (c *Cycle) startAsked(ctx, keep context.Context, done *tierRun) (tier int, 
 	for _, e := range notHeld(c.found, c.held) {
 		services = union(services, []string{e.service})
 	}
-	h, err := handoff.Make(handoff.Known{Services: services, Results: c.view, Alerts: c.handedAlerts()})
-	if err != nil {
-		return 0, err
-	}
+	h := handoff.Make(handoff.Known{Services: services, Results: c.view, Alerts: c.handedAlerts()})
 	done.handoff, done.services = &h, h.ServicesAffected
 	done.proven = map[string]bool{} // what is healthy is looked at, too
 	v := verdict{next: c.Asked.Tier, reason: fmt.Sprintf("Tier %d started for %s: a person asked for it", c.Asked.Tier, some(h.ServicesAffected))}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/check"
@@ -33,7 +32,7 @@ type Alert struct {
 }
 
 // Make returns the program's own handoff from Tier 1. A service of which only an alert tells has a result of type service for it.
-func Make(k Known) (Handoff, error) {
+func Make(k Known) Handoff {
 	h := Handoff{SchemaVersion: SchemaVersion, RecommendedTier: 2, ServicesAffected: k.Services, LeftOut: k.LeftOut, CooldownState: k.Cooldown}
 	h.Take(bounded(k.Services, k.Results))
 	checked := check.Worst(h.CheckResults)
@@ -44,18 +43,12 @@ func Make(k Known) (Handoff, error) {
 		}
 	}
 	named := set(k.Services)
-	var about []Alert
 	for _, a := range k.Alerts {
-		if named[a.Service] && len(about) < maxAlerts {
-			about = append(about, a)
+		if named[a.Service] && len(h.Alerts) < maxAlerts {
+			h.Alerts = append(h.Alerts, a)
 		}
 	}
-	if about == nil {
-		return h, nil
-	}
-	var err error
-	h.Alerts, err = json.Marshal(about)
-	return h, err
+	return h
 }
 
 // bounded returns the results of a handoff: of more than a report may have, those of the services that are unwell.

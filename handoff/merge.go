@@ -40,11 +40,11 @@ func Complete(draft []byte, known Handoff) ([]byte, error) {
 // the services and results that it has in addition are marked as Added.
 func (h Handoff) Merge(known Handoff, unresolved []string) Handoff {
 	own := h.ServicesAffected
-	h.LeftOut, h.Alerts = known.LeftOut, known.Alerts
+	h.LeftOut, h.Alerts, h.UnknownChecks = known.LeftOut, known.Alerts, known.UnknownChecks
 	if h.RecommendedTier > 2 {
 		h.Added = Addition{ServicesAffected: Without(own, known.ServicesAffected), CheckResults: NewResults(known.CheckResults, h.CheckResults)}
 		h.ServicesAffected = slices.Concat(unresolved, Without(own, unresolved))
-		h.CheckResults, h.UnknownChecks = known.CheckResults, known.UnknownChecks
+		h.CheckResults = known.CheckResults
 		return h
 	}
 	h.ServicesAffected = slices.Concat(own, Without(unresolved, own))
@@ -56,9 +56,6 @@ func (h Handoff) Merge(known Handoff, unresolved []string) Handoff {
 	h.CheckResults = bounded(h.ServicesAffected, slices.Concat(
 		slices.DeleteFunc(slices.Clone(h.CheckResults), func(r check.Result) bool { return lacking[r.Service] }),
 		slices.DeleteFunc(slices.Clone(known.CheckResults), func(r check.Result) bool { return !lacking[r.Service] })))
-	if known.UnknownChecks != nil {
-		h.UnknownChecks = known.UnknownChecks
-	}
 	h.CooldownState = known.CooldownState
 	return h
 }
