@@ -280,9 +280,8 @@ func uptimeKuma(v *strict.Value) []Alert {
 	for _, member := range []string{"hostname", "url", "docker_container"} {
 		a.named(monitor.String(member, strict.Optional, "a string", nil))
 	}
-	said := false
 	beat.Int("status", strict.Required, "0 for down or 1 for up", func(n int64) string {
-		a.Status, said = map[int64]Status{kumaDown: Firing, kumaUp: Resolved}[n], n == kumaDown || n == kumaUp
+		a.Status = map[int64]Status{kumaDown: Firing, kumaUp: Resolved}[n]
 		return ""
 	})
 	monitor.Int("id", strict.Optional, "a whole number", func(n int64) string {
@@ -291,7 +290,7 @@ func uptimeKuma(v *strict.Value) []Alert {
 	})
 	a.Fingerprint = cmp.Or(a.Fingerprint, hash(name))
 	a.say(beat.String("msg", strict.Optional, "a string", nil), v.String("msg", strict.Optional, "a string", nil))
-	if !said {
+	if a.Status == "" {
 		return nil
 	}
 	return []Alert{a}

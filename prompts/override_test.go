@@ -79,8 +79,8 @@ func TestOverrideThatIsWrongIsRefused(t *testing.T) {
 		{"unknown function", map[string]string{"system.md": "{{env \"HOME\"}}"}, []string{"/system.md:1:", `"env" not defined`}},
 		{"empty", map[string]string{"tier2-investigate.md": " \n"}, []string{"tier2-investigate.md renders to nothing"}},
 		{"empty in one case", map[string]string{"tier2-investigate.md": "{{if .Inventory}}x{{end}}"}, []string{"renders to nothing"}},
-		{"not UTF-8", map[string]string{"system.md": "a\xff"}, []string{"system.md is not UTF-8 text"}},
-		{"too large", map[string]string{"system.md": string(bytes.Repeat([]byte("a"), maxOverride+1))}, []string{"system.md has 262145 bytes", "at most 262144"}},
+		{"not UTF-8", map[string]string{"system.md": "a\xff"}, []string{"system.md must be UTF-8 text"}},
+		{"too large", map[string]string{"system.md": string(bytes.Repeat([]byte("a"), maxOverride+1))}, []string{"system.md must be UTF-8 text of at most 262144 bytes"}},
 		{"calls itself for ever", map[string]string{"system.md": `{{define "a"}}{{template "a" .}}{{end}}{{template "a" .}}`}, []string{"system.md", "exceeded maximum template depth"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
