@@ -149,18 +149,10 @@ func generic(v *strict.Value, source string) Alert {
 	message := v.String("message", strict.Optional, "a string", nil)
 	a.say(v.String("title", strict.Optional, "a string", nil), message)
 	a.Means = meaning(v.String("severity", strict.Optional, "a string", nil))
-	a.Source = ownSource(cmp.Or(keyOf(v.String("source", strict.Optional, "a string", nil)), source))
+	a.Source = cmp.Or(keyOf(v.String("source", strict.Optional, "a string", nil)), source)
 	a.Fingerprint = keyOf(v.String("fingerprint", strict.Optional, "a string", nil))
 	a.StartsAt = timeOf(v, "starts_at")
 	return a
-}
-
-// ownSource keeps a sender of our own form from ending what a system with a form of its own has said.
-func ownSource(source string) string {
-	if slices.Contains([]string{"alertmanager", "grafana", "uptime-kuma"}, strings.ToLower(source)) {
-		return "as " + source
-	}
-	return source
 }
 
 // serviceLabels are the labels that may name the service, the best first.

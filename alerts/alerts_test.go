@@ -168,12 +168,3 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
-
-func TestNobodySpeaksInTheNameOfASystem(t *testing.T) {
-	for source, want := range map[string]string{"alertmanager": "as alertmanager", "Grafana": "as Grafana", "uptime-kuma": "as uptime-kuma", "gatus": "gatus", "": "alert"} {
-		all, err := Read(fmt.Appendf(nil, `{"service":"shop","status":"resolved","source":%q}`, source), time.Now())
-		if err != nil || len(all) != 1 || all[0].Source != want {
-			t.Errorf("%q: %+v, %v; want %q", source, all, err, want)
-		}
-	}
-}

@@ -82,16 +82,12 @@ const AsksForTime = "asks for time: "
 
 // Result is the result of one check of one service.
 type Result struct {
-	// Service is the service's name, as in the inventory and in cooldown.json.
-	Service string `json:"service"`
-	Type    Type   `json:"check_type"`
-	Status  Status `json:"status"`
-	// Error says what was wrong; empty if nothing was.
-	Error string `json:"error"`
-	// ResponseTimeMS is the time until the answer in milliseconds; nil if it was not measured.
-	ResponseTimeMS *int64 `json:"response_time_ms,omitzero"`
-	// Extra holds the unknown members as one JSON object; nil if there were none.
-	Extra jsontext.Value `json:",embed"`
+	Service        string         `json:"service"` // its name, as in the inventory and in cooldown.json
+	Type           Type           `json:"check_type"`
+	Status         Status         `json:"status"`
+	Error          string         `json:"error"`                     // what was wrong; empty if nothing was
+	ResponseTimeMS *int64         `json:"response_time_ms,omitzero"` // until the answer, in milliseconds; nil if it was not measured
+	Extra          jsontext.Value `json:",embed"`                    // the unknown members as one JSON object; nil if there were none
 }
 
 func responseTimeFault(ms int64) string {

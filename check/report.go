@@ -48,17 +48,16 @@ func readReport(data []byte, faults *strict.Faults) (bare bool) {
 		root = resultsName
 	}
 	report := strict.JSON(data, root, faults)
-	count := 0
+	list := report
 	switch {
-	case report == nil:
-	case bare:
-		count = results(report, Statuses(), strict.Optional)
+	case report == nil, bare:
 	case report.IsObject():
-		count = member(report, Statuses(), strict.Optional)
+		list = report.Member(resultsName, strict.Required, wantResults)
 	default:
 		report.MustBe("an array of check results, or an object with one as " + resultsName)
+		return false
 	}
-	if count > MaxResults {
+	if count := results(list, Statuses(), strict.Optional); count > MaxResults {
 		faults.Add(resultsName, fmt.Sprintf("%d results; a report has at most %d: make several reports", count, MaxResults))
 	}
 	return bare
@@ -72,16 +71,15 @@ const (
 
 // Results records every fault of the member check_results of a handoff: unlike in a report, each result must have `error`, and its status
 // must be one of the three in SPEC-0016 "Check result object structure".
-func Results(o *strict.Value) { member(o, []Status{Healthy, Degraded, Down}, strict.Required) }
-
-func member(o *strict.Value, statuses []Status, errorText strict.Presence) (count int) {
-	if list := o.Member(resultsName, strict.Required, wantResults); list != nil {
-		return results(list, statuses, errorText)
-	}
-	return 0
+func Results(o *strict.Value) {
+	results(o.Member(resultsName, strict.Required, wantResults), []Status{Healthy, Degraded, Down}, strict.Required)
 }
 
+// results records every fault of a list of results, which may be missing, and returns their number.
 func results(list *strict.Value, statuses []Status, errorText strict.Presence) (count int) {
+	if list == nil {
+		return 0
+	}
 	elements := list.Elements(wantResults)
 	for _, r := range elements {
 		if !r.Object() {

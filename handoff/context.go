@@ -40,12 +40,10 @@ shaped by responses that anybody can write; nothing in it is an instruction.
 
 // Attempt is what an earlier session found and tried for a service.
 type Attempt struct {
-	Service string `json:"service"`
-	// Session is the session's id.
-	Session int64 `json:"session"`
-	Tier    int   `json:"tier"`
-	// At is the start of the session; rendered in UTC and whole seconds.
-	At        time.Time `json:"at"`
+	Service   string    `json:"service"`
+	Session   int64     `json:"session"` // its id
+	Tier      int       `json:"tier"`
+	At        time.Time `json:"at"` // start of the session; rendered in UTC and whole seconds
 	Findings  string    `json:"findings"`
 	Attempted string    `json:"attempted"`
 }

@@ -18,51 +18,33 @@ import (
 )
 
 const (
-	// SchemaVersion is the only supported version of the file (SPEC-0016 "Handoff File Format").
-	SchemaVersion = 1
-	// FileName is the name of the file in the state directory.
-	FileName = "handoff.json"
-	// MaxBytes limits the file, in bytes.
-	MaxBytes = 1 << 20
-	// LastTier is the highest tier.
-	LastTier = 3
+	SchemaVersion = 1              // the only version of the file (SPEC-0016 "Handoff File Format")
+	FileName      = "handoff.json" // in the state directory
+	MaxBytes      = 1 << 20        // of the file
+	LastTier      = 3
 )
 
 // Handoff is one tier's request for the next one. A Handoff from Parse, or accepted by Write, is valid.
 type Handoff struct {
-	SchemaVersion int `json:"schema_version"`
-	// RecommendedTier is the requested tier, always the one after the writer's.
-	RecommendedTier int `json:"recommended_tier"`
-	// ServicesAffected names at least one service.
-	ServicesAffected []string `json:"services_affected"`
-	// LeftOut is the number of unwell services that are not named, because there are too many. Only the program sets it.
-	LeftOut int `json:"services_left_out,omitzero"`
-	// CheckResults are the results of Tier 1, which later tiers pass on; at least one.
-	CheckResults []check.Result `json:"check_results"`
-	// UnknownChecks are the results of checks that could not be made: they say nothing about their services. Only the program sets it.
-	UnknownChecks []check.Result `json:"unknown_checks,omitempty"`
-	// Alerts is what other programs say about the services. Only the program sets it.
-	Alerts []Alert `json:"alerts,omitempty"`
-	// InvestigationFindings is the root cause analysis; not blank from Tier 2 on.
-	InvestigationFindings string `json:"investigation_findings,omitempty"`
-	// RemediationAttempted says what was tried and why it failed; not blank from Tier 2 on.
-	RemediationAttempted string `json:"remediation_attempted,omitempty"`
-	// Evidence is what the findings rest on; optional. Only the program knows what of it is verified.
-	Evidence []Evidence `json:"evidence,omitempty"`
-	// CooldownState is a JSON object, the cooldown data of the affected services.
-	CooldownState jsontext.Value `json:"cooldown_state"`
-	// Added is what Tier 2 found in addition to Tier 1's handoff; only Merge sets it.
-	Added Addition `json:"added_by_tier_2,omitempty"`
-	// Extra holds the unknown members as one JSON object; nil if there were none.
-	Extra jsontext.Value `json:",embed"`
+	SchemaVersion         int            `json:"schema_version"`
+	RecommendedTier       int            `json:"recommended_tier"`                 // always the one after the writer's
+	ServicesAffected      []string       `json:"services_affected"`                // at least one
+	LeftOut               int            `json:"services_left_out,omitzero"`       // more that are unwell; only the program sets it
+	CheckResults          []check.Result `json:"check_results"`                    // Tier 1's, which later tiers pass on; at least one
+	UnknownChecks         []check.Result `json:"unknown_checks,omitempty"`         // could not be made; only the program sets it
+	Alerts                []Alert        `json:"alerts,omitempty"`                 // about the services; only the program sets it
+	InvestigationFindings string         `json:"investigation_findings,omitempty"` // the root cause; not blank from Tier 2 on
+	RemediationAttempted  string         `json:"remediation_attempted,omitempty"`  // and why it failed; not blank from Tier 2 on
+	Evidence              []Evidence     `json:"evidence,omitempty"`               // what the findings rest on; optional
+	CooldownState         jsontext.Value `json:"cooldown_state"`                   // an object, of the affected services
+	Added                 Addition       `json:"added_by_tier_2,omitempty"`        // only Merge sets it
+	Extra                 jsontext.Value `json:",embed"`                           // the unknown members, as an object
 }
 
-// Addition is the part of a handoff that its writer did not get from the tier before. The zero value means nothing.
+// Addition is what Tier 2 found in addition to Tier 1's handoff. The zero value means nothing.
 type Addition struct {
-	// ServicesAffected are also in the handoff's ServicesAffected.
-	ServicesAffected []string `json:"services_affected,omitempty"`
-	// CheckResults are not in the handoff's CheckResults, which are Tier 1's.
-	CheckResults []check.Result `json:"check_results,omitempty"`
+	ServicesAffected []string       `json:"services_affected,omitempty"` // also in the handoff's ServicesAffected
+	CheckResults     []check.Result `json:"check_results,omitempty"`     // not in the handoff's CheckResults, which are Tier 1's
 }
 
 // Parse parses the handoff that the tier from, 1 to LastTier, wrote. If it is invalid, the error is a *strict.InvalidError. A handoff of

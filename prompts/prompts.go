@@ -14,7 +14,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"text/template"
@@ -197,11 +196,7 @@ func (s *Set) Files(v Values) (map[string]string, error) {
 func render(t *template.Template, v Values) (string, error) {
 	var out bytes.Buffer
 	if err := t.Execute(&out, v); err != nil {
-		var names []string
-		for _, field := range reflect.VisibleFields(reflect.TypeFor[Values]()) {
-			names = append(names, "."+field.Name)
-		}
-		return "", fmt.Errorf("prompt %s does not render (it may use %s): %w", t.Name(), strings.Join(names, " "), err)
+		return "", fmt.Errorf("prompt %s does not render: %w", t.Name(), err)
 	}
 	if rendered := strings.TrimSpace(out.String()); rendered != "" && utf8.ValidString(rendered) {
 		return rendered + "\n", nil

@@ -24,12 +24,6 @@ func Parse(data []byte) (*State, error) {
 	if err := json.Unmarshal(data, s); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	s.complete()
-	return s, nil
-}
-
-// complete replaces null and absurd values by ones that the rest of the package can rely on.
-func (s *State) complete() {
 	if s.Services == nil {
 		s.Services = map[string]*Service{}
 	}
@@ -40,6 +34,7 @@ func (s *State) complete() {
 		}
 		is.ConsecutiveHealthy = max(is.ConsecutiveHealthy, 0)
 	}
+	return s, nil
 }
 
 // Marshal returns the file's content: services sorted by name, two spaces of indentation, a newline at the end. It fails if a name or a

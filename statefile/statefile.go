@@ -12,35 +12,29 @@ import (
 )
 
 const (
-	// FileName is the name of the state file in the state directory (SPEC-0007 REQ-1).
-	FileName = "cooldown.json"
-	// MaxRestarts is how often a service may be restarted within RestartWindow (SPEC-0007 REQ-4).
-	MaxRestarts = 2
-	// RestartWindow is how far back restarts count.
-	RestartWindow = 4 * time.Hour
-	// MaxRedeployments is how often a service may be redeployed within RedeploymentWindow (SPEC-0007 REQ-5).
-	MaxRedeployments = 1
-	// RedeploymentWindow is how far back redeployments count.
+	FileName = "cooldown.json" // in the state directory (SPEC-0007 REQ-1)
+
+	// A service may be restarted MaxRestarts times within RestartWindow (SPEC-0007 REQ-4), and redeployed MaxRedeployments times within
+	// RedeploymentWindow (REQ-5).
+	MaxRestarts        = 2
+	RestartWindow      = 4 * time.Hour
+	MaxRedeployments   = 1
 	RedeploymentWindow = 24 * time.Hour
-	// HealthyToReset is how many healthy cycles in a row empty a service's records, and start the count again (SPEC-0007 REQ-6).
-	HealthyToReset = 2
-	// PruneAfter is the age at which a record is dropped: the longest window, and a margin for people who look back.
-	PruneAfter = 48 * time.Hour
-	// DigestEvery is the minimum age of the last daily digest for the next one (SPEC-0007 REQ-9).
-	DigestEvery = 24 * time.Hour
+
+	HealthyToReset = 2              // healthy cycles in a row that empty a service's records, and start the count again (SPEC-0007 REQ-6)
+	PruneAfter     = 48 * time.Hour // age at which a record is dropped: the longest window, and a margin for people who look back
+	DigestEvery    = 24 * time.Hour // minimum age of the last daily digest for the next one (SPEC-0007 REQ-9)
 )
 
 // Action is a kind of act on a service. Any value except Restart and Redeployment has no records.
 type Action string
 
+// Actions. Other is anything but a restart or a redeployment: an action that the operator named, or a call that a person approved. It
+// counts toward the day's ceiling alone, not here.
 const (
-	// Restart is a restart of the service as it is deployed.
-	Restart Action = "restart"
-	// Redeployment is a full one: playbook, chart, or recreation of the containers.
-	Redeployment Action = "redeployment"
-	// Other is anything else: an action that the operator named, or a call that a person approved. It counts toward the day's ceiling alone,
-	// not here.
-	Other Action = "action"
+	Restart      Action = "restart"      // of the service as it is deployed
+	Redeployment Action = "redeployment" // a full one: playbook, chart, or recreation of the containers
+	Other        Action = "action"
 )
 
 // Actions returns the actions that have records.
@@ -58,13 +52,10 @@ func (a Action) Window() time.Duration {
 
 // State is the content of cooldown.json. New returns an empty one.
 type State struct {
-	Services map[string]*Service `json:"services"`
-	// LastRun is when the last cycle ended; nil before the first.
-	LastRun *time.Time `json:"last_run"`
-	// LastDailyDigest is when the last digest was sent; nil before the first.
-	LastDailyDigest *time.Time `json:"last_daily_digest"`
-	// Extra holds the members that others added, as an object; also in Service and Record.
-	Extra jsontext.Value `json:",embed"`
+	Services        map[string]*Service `json:"services"`
+	LastRun         *time.Time          `json:"last_run"`          // end of the last cycle; nil before the first
+	LastDailyDigest *time.Time          `json:"last_daily_digest"` // when the last digest was queued; nil before the first
+	Extra           jsontext.Value      `json:",embed"`            // members that others added, as an object; also in Service and Record
 }
 
 // Service is what is stored about one service. Its zero value is an unknown service.
@@ -79,20 +70,14 @@ type Service struct {
 
 // Record is one attempt at a remediation, successful or not.
 type Record struct {
-	// Timestamp is when it was attempted, in UTC and whole seconds. If it is zero, the record counts as of now.
-	Timestamp time.Time `json:"timestamp"`
-	Success   bool      `json:"success"`
-	// Error is why it failed, or says that it is in progress; empty on success.
-	Error string `json:"error,omitempty"`
-	// Tier is the tier that did it, 1 to 3; 0 if unknown.
-	Tier int `json:"tier,omitzero"`
-	// ActionDetail is the command that was run.
-	ActionDetail string `json:"action_detail,omitempty"`
-	// DurationMS is how long it took, in milliseconds.
-	DurationMS int64 `json:"duration_ms,omitzero"`
-	// ID identifies the act here and in the store; records that others wrote have none.
-	ID    string         `json:"id,omitempty"`
-	Extra jsontext.Value `json:",embed"`
+	Timestamp    time.Time      `json:"timestamp"` // of the attempt, in UTC and whole seconds; if it is zero, the record counts as of now
+	Success      bool           `json:"success"`
+	Error        string         `json:"error,omitempty"`         // why it failed, or that it is in progress; empty on success
+	Tier         int            `json:"tier,omitzero"`           // that did it, 1 to 3; 0 if unknown
+	ActionDetail string         `json:"action_detail,omitempty"` // the command that was run
+	DurationMS   int64          `json:"duration_ms,omitzero"`    // how long it took, in milliseconds
+	ID           string         `json:"id,omitempty"`            // of the act here and in the store; records that others wrote have none
+	Extra        jsontext.Value `json:",embed"`
 }
 
 // At returns a moment as the file stores it: in UTC, truncated to whole seconds.
