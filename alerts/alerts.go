@@ -28,7 +28,6 @@ import (
 // Limits of one body and of the texts of an alert.
 const (
 	MaxBytes = 1 << 20 // of a body
-	MaxCount = 10_000  // alerts in a body
 	maxTitle = 200     // characters
 	maxBody  = 2000    // characters
 	maxKey   = 200     // bytes of a source or a fingerprint
@@ -81,7 +80,7 @@ func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
 	case v == nil:
 		return nil
 	case v.IsArray():
-		return each(v, "a list of alerts", "alert", func(v *strict.Value, source string) Alert {
+		return each(v, "alert", func(v *strict.Value, source string) Alert {
 			if v.Member("service", strict.Optional, "") == nil && v.Member("labels", strict.Optional, "") != nil {
 				return labelled(v, "alertmanager")
 			}
@@ -97,7 +96,7 @@ func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
 		if v.Member("orgId", strict.Optional, "") != nil {
 			source = "grafana"
 		}
-		return each(v.Member("alerts", strict.Required, "a list of alerts"), "a list of alerts", source, labelled)
+		return each(v.Member("alerts", strict.Required, "a list of alerts"), source, labelled)
 	case v.Member("service", strict.Optional, "") == nil && (v.Member("heartbeat", strict.Optional, "") != nil || v.Member("msg", strict.Optional, "") != nil):
 		return uptimeKuma(v)
 	}
@@ -105,13 +104,8 @@ func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
 }
 
 // each reads the alerts of a list.
-func each(list *strict.Value, want, source string, one func(v *strict.Value, source string) Alert) (all []Alert) {
-	elements := list.Elements(want)
-	if len(elements) > MaxCount {
-		list.Fault(fmt.Sprintf("%d alerts; at most %d are read at once: let the sender group them", len(elements), MaxCount))
-		return nil
-	}
-	for _, v := range elements {
+func each(list *strict.Value, source string, one func(v *strict.Value, source string) Alert) (all []Alert) {
+	for _, v := range list.Elements("a list of alerts") {
 		if !v.Object() {
 			continue
 		}

@@ -51,9 +51,6 @@ type Addition struct {
 // the last tier is parsed like one of the tier before, but may recommend any tier, because there is no next one. What only the program
 // sets is never read.
 func Parse(data []byte, from int) (Handoff, error) {
-	if from < 1 || from > LastTier {
-		return Handoff{}, fmt.Errorf("handoff from tier %d: tiers are 1 to %d", from, LastTier)
-	}
 	var faults strict.Faults
 	addFaults(&faults, data, from)
 	if err := faults.Err(notValid); err != nil {

@@ -202,16 +202,6 @@ func TestParseTakesMaxBytes(t *testing.T) {
 	rejects(t, full+" ", 1, "handoff.json has more than 1048576 bytes")
 }
 
-func TestParseFromNoTier(t *testing.T) {
-	for _, from := range []int{-1, 0, 4} {
-		_, err := Parse([]byte(fromTier1), from)
-		var invalid *strict.InvalidError
-		if err == nil || errors.As(err, &invalid) {
-			t.Errorf("from %d: got %v, want an error that does not blame the handoff", from, err)
-		}
-	}
-}
-
 func TestUnknownMembersAreKept(t *testing.T) {
 	text := with(t, fromTier1, `"schema_version":1`, `"schema_version":1,"zeta":{"n":12345678901234567890.10},"written_by":"x","alpha":[null]`)
 	text = with(t, text, `"error":"502 Bad Gateway"`, `"error":"502 Bad Gateway","probe":"edge-2"`)

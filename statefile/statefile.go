@@ -6,6 +6,8 @@
 package statefile
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -107,6 +109,33 @@ func (s *State) Ensure(name string) *Service {
 func (s *State) Add(service string, a Action, r Record) {
 	to := s.Ensure(service)
 	to.SetRecords(a, append(to.Records(a), r))
+}
+
+// MergeNames gives each service one entry: entries under its other names, according to nameOf, are merged into its own. Records are then
+// sorted, oldest first. A healthy streak is the shorter of both. Unknown members of the service itself take precedence.
+func (s *State) MergeNames(nameOf func(string) string) {
+	for _, other := range slices.Sorted(maps.Keys(s.Services)) {
+		name := nameOf(other)
+		if name == other {
+			continue
+		}
+		from := s.Service(other)
+		delete(s.Services, other)
+		is := s.Services[name]
+		if is == nil {
+			s.Services[name] = from
+			continue
+		}
+		for _, a := range Actions() {
+			all := slices.Concat(is.Records(a), from.Records(a))
+			slices.SortStableFunc(all, func(x, y Record) int { return x.Timestamp.Compare(y.Timestamp) })
+			is.SetRecords(a, all)
+		}
+		is.ConsecutiveHealthy = min(is.ConsecutiveHealthy, from.ConsecutiveHealthy)
+		if is.Extra == nil {
+			is.Extra = from.Extra
+		}
+	}
 }
 
 // Records returns a service's records of one action, in the order of the file.
