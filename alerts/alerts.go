@@ -223,9 +223,6 @@ func describe(notes, labels map[string]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// The statuses of Uptime Kuma's heartbeats. The others, pending and maintenance, say nothing.
-const kumaDown, kumaUp = 0, 1
-
 // kumaNotice matches what Uptime Kuma says of a monitor, by name and URL, or of a domain.
 var kumaNotice = lazy.Regexp(`^(?:\[(.*?)\]\[(.*?)\]|Domain name (\S+)) `)
 
@@ -267,7 +264,7 @@ func uptimeKuma(v *strict.Value) []Alert {
 		a.named(monitor.String(member, strict.Optional, "a string", nil))
 	}
 	beat.Int("status", strict.Required, "0 for down or 1 for up", func(n int64) string {
-		a.Status = map[int64]Status{kumaDown: Firing, kumaUp: Resolved}[n]
+		a.Status = map[int64]Status{0: Firing, 1: Resolved}[n] // the others, pending and maintenance, say nothing
 		return ""
 	})
 	monitor.Int("id", strict.Optional, "a whole number", func(n int64) string {

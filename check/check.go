@@ -60,14 +60,6 @@ func WorstFirst(x, y Status) int {
 	return slices.Index(order, y) - slices.Index(order, x)
 }
 
-// noneOf returns a fault unless the name is allowed.
-func noneOf[T ~string](name T, allowed []T) string {
-	if slices.Contains(allowed, name) {
-		return ""
-	}
-	return strict.Quote(string(name)) + " is none of " + names(allowed)
-}
-
 func names[T ~string](all []T) string {
 	texts := make([]string, len(all))
 	for i, name := range all {

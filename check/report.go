@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -86,10 +87,20 @@ func results(list *strict.Value, statuses []Status, errorText strict.Presence) (
 			continue
 		}
 		r.String("service", strict.Required, "the name of a service", ServiceNameFault)
-		r.String("check_type", strict.Required, "one of "+names(Types()), func(s string) string { return noneOf(Type(s), Types()) })
-		r.String("status", strict.Required, "one of "+names(statuses), func(s string) string { return noneOf(Status(s), statuses) })
+		oneOf(r, "check_type", Types())
+		oneOf(r, "status", statuses)
 		r.String("error", errorText, `a string, "" where nothing is wrong`, nil)
 		r.Int("response_time_ms", strict.Optional, "whole milliseconds, or left out", responseTimeFault)
 	}
 	return len(elements)
+}
+
+// oneOf records a fault unless a member is one of the names allowed.
+func oneOf[T ~string](r *strict.Value, member string, allowed []T) {
+	r.String(member, strict.Required, "one of "+names(allowed), func(s string) string {
+		if slices.Contains(allowed, T(s)) {
+			return ""
+		}
+		return strict.Quote(s) + " is none of " + names(allowed)
+	})
 }

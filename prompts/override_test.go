@@ -31,10 +31,10 @@ func TestOverrideReplacesFileByFile(t *testing.T) {
 	})
 	set := got(Open(dir))(t)
 	v := session(1)
-	if text, err := set.Prompt(2, v); err != nil || text != "Tier 2 of 3, as we do it.\n" {
+	if text, err := set.Prompt(session(2)); err != nil || text != "Tier 2 of 3, as we do it.\n" {
 		t.Errorf("prompt of Tier 2: %q, %v", text, err)
 	}
-	if text, err := set.System(3, v); err != nil || text != "System of tier 3.\n" {
+	if text, err := set.System(session(3)); err != nil || text != "System of tier 3.\n" {
 		t.Errorf("system prompt: %q, %v", text, err)
 	}
 	docs, err := set.Files(v)
@@ -55,7 +55,7 @@ func TestOverrideFollowsTheLinksOfAConfigMap(t *testing.T) {
 		must(t, os.Symlink(target, filepath.Join(dir, name)))
 	}
 	set := got(Open(dir))(t)
-	if text, err := set.Prompt(1, session(1)); err != nil || text != "Ours.\n" {
+	if text, err := set.Prompt(session(1)); err != nil || text != "Ours.\n" {
 		t.Errorf("%q, %v", text, err)
 	}
 	if docs, err := set.Files(session(1)); err != nil || docs["checks/dns.md"] != "Our dns.\n" {

@@ -164,18 +164,11 @@ func rehearsals() (all []Values) {
 // Name is recorded for a session: the name of the tier's prompt, or the path of the operator's.
 func (s *Set) Name(tier int) string { return s.files[promptFiles[tier]].Name() }
 
-// Prompt returns the task of a tier. v.Tier is set from tier.
-func (s *Set) Prompt(tier int, v Values) (string, error) {
-	v.Tier = tier
-	return render(s.files[promptFiles[tier]], v)
-}
+// Prompt returns the task of v.Tier.
+func (s *Set) Prompt(v Values) (string, error) { return render(s.files[promptFiles[v.Tier]], v) }
 
-// System returns the system prompt of a tier: who the agent is, that what it reads is data, and what no tier may do. v.Tier is set from
-// tier.
-func (s *Set) System(tier int, v Values) (string, error) {
-	v.Tier = tier
-	return render(s.files[systemFile], v)
-}
+// System returns the system prompt: who the agent is, that what it reads is data, and what no tier may do.
+func (s *Set) System(v Values) (string, error) { return render(s.files[systemFile], v) }
 
 // Files returns the skills, checks and playbooks by their path below v.DocsDir, with slashes.
 func (s *Set) Files(v Values) (map[string]string, error) {

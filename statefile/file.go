@@ -11,14 +11,15 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
 const (
-	// LockName is the name of the lock file beside the state file.
-	LockName = "cooldown.lock"
-	// MaxBytes is the maximum size of a state file that is read.
-	MaxBytes = 64 << 20
+	LockName = "cooldown.lock" // beside the state file
+	MaxBytes = 64 << 20        // of a state file that is read
 
 	lockWait = 10 * time.Second
 )
@@ -97,7 +98,7 @@ func (f File) load(ctx context.Context) (*State, []byte, error) {
 		return s, nil, err
 	}
 	if errors.Is(err, statedir.ErrNotRegular) || errors.Is(err, statedir.ErrTooLarge) {
-		err = fmt.Errorf("%w; move it away, and the next cycle makes a new one", err)
+		return nil, nil, fmt.Errorf("%w; move it away, and the next cycle makes a new one", err)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -158,11 +159,46 @@ func (f File) locked(ctx context.Context, do func() error) (err error) {
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	lock, err := statedir.Acquire(waiting, filepath.Join(filepath.Dir(f.Path), LockName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(f.directory(), err)
-	}
 	if err != nil {
-		return fmt.Errorf("update %s: %w", f.Path, err)
+		return errors.Join(f.directory(), fmt.Errorf("update %s: %w", f.Path, err))
 	}
 	return cmp.Or(do(), lock.Release())
+}
+
+// ErrCorrupt means that a state file does not contain a state. The error that wraps it says what it contains.
+var ErrCorrupt = errors.New("not a cooldown state")
+
+// Parse parses a state written by this program, by jq or by a person. It fails with ErrCorrupt if data is not a JSON object in UTF-8, has
+// a duplicate name, or has something of another type in place of a member; times are as RFC 3339 writes them. A null or missing member is
+// an empty one.
+func Parse(data []byte) (*State, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+		return nil, fmt.Errorf("%w: it does not begin with {", ErrCorrupt)
+	}
+	s := New()
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if s.Services == nil {
+		s.Services = map[string]*Service{}
+	}
+	for name, is := range s.Services {
+		if is == nil {
+			s.Services[name] = &Service{}
+			continue
+		}
+		is.ConsecutiveHealthy = max(is.ConsecutiveHealthy, 0)
+	}
+	return s, nil
+}
+
+// Marshal returns the file's content: services sorted by name, two spaces of indentation, a newline at the end. It fails if a name or a
+// text is not UTF-8, or if Extra is not an object or contains the name of a field.
+func (s *State) Marshal() ([]byte, error) {
+	text, err := json.Marshal(s, json.Deterministic(true), jsontext.WithIndent("  "))
+	if err != nil {
+		return nil, fmt.Errorf("write the cooldown state as JSON: %w", err)
+	}
+	return append(text, '\n'), nil
 }
