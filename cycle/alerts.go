@@ -29,7 +29,7 @@ func (c *Cycle) readAlerts(keep context.Context) error {
 			return err
 		}
 	}
-	firing, err := c.Store.FiringAlerts(keep, "", 0)
+	firing, err := c.Store.FiringAlerts(keep)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (d *fixture) sends(all ...alerts.Alert) Kept {
 
 func (d *fixture) firing() (all []store.AlertRow) {
 	d.t.Helper()
-	all, err := d.Store.FiringAlerts(d.t.Context(), "", 0)
+	all, err := d.Store.FiringAlerts(d.t.Context())
 	ok(d.t, err)
 	return all
 }

@@ -64,14 +64,9 @@ func (s *Store) TrimAlerts(ctx context.Context, newest int) error {
 	return s.exec(ctx, "delete old alerts", `DELETE FROM alerts WHERE id <= (SELECT max(id) FROM alerts) - ? AND status = 'resolved'`, newest)
 }
 
-// FiringAlerts returns the alerts that fire, the oldest first; only those of a service if it is not empty. A limit of 0 is none.
-func (s *Store) FiringAlerts(ctx context.Context, service string, limit int) ([]AlertRow, error) {
-	f := filter{where: []string{"status = 'firing'"}}
-	f.add(service != "", "service = ?", service)
-	if limit <= 0 {
-		limit = -1
-	}
-	return list[AlertRow](ctx, s, "read the alerts", `SELECT `+alertColumns+` FROM alerts`+f.clause()+` ORDER BY id LIMIT ?`, append(f.args, limit)...)
+// FiringAlerts returns the alerts that fire, the oldest first.
+func (s *Store) FiringAlerts(ctx context.Context) ([]AlertRow, error) {
+	return list[AlertRow](ctx, s, "read the alerts", `SELECT `+alertColumns+` FROM alerts WHERE status = 'firing' ORDER BY id`)
 }
 
 // AlertsBetween returns a service's alerts that fired at some time between two, the newest first.
@@ -102,10 +97,4 @@ func (s *Store) AlertedChains(ctx context.Context, after time.Time) ([]AlertedCh
 	return list[AlertedChain](ctx, s, "read for which alerts a tier was started", `
 		SELECT service, max(started_at) FROM sessions JOIN incident_sessions ON session_id = sessions.id JOIN incidents i ON i.id = incident_id
 		WHERE started_at > ? AND tier > 1 AND EXISTS (SELECT 1 FROM alerts WHERE alerts.service = i.service) GROUP BY service`, timeText(after))
-}
-
-// LastChain returns when the last tier above the first was started for an incident; nil if none was.
-func (s *Store) LastChain(ctx context.Context, incident int64) (*time.Time, error) {
-	return one[*time.Time](ctx, s, "read when a tier was last started", `
-		SELECT max(started_at) FROM incident_sessions JOIN sessions ON sessions.id = session_id WHERE incident_id = ? AND tier > 1`, incident)
 }

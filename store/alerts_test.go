@@ -42,7 +42,7 @@ func TestTheWorstOfAnAlertIsShown(t *testing.T) {
 	}{{check.Down, "DATA LOSS", "DATA LOSS"}, {check.Degraded, "all well", "DATA LOSS"}, {check.Down, "worse", "worse"}} {
 		a.Means, a.Title = said.means, said.title
 		must(s.RepeatAlert(ctx, a))
-		firing := must(s.FiringAlerts(ctx, "db", 0))
+		firing := must(s.FiringAlerts(ctx))
 		same(t, []string{firing[0].Title, string(firing[0].Means)}, []string{said.shown, "down"})
 	}
 }
