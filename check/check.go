@@ -4,6 +4,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,14 +102,10 @@ func Worst(results []Result) map[string]Status {
 }
 
 // Unhealthy returns the services with an unhealthy result, in name order.
-func Unhealthy(results []Result) (names []string) {
-	for name, status := range Worst(results) {
-		if status.Unwell() {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
+func Unhealthy(results []Result) []string {
+	worst := Worst(results)
+	maps.DeleteFunc(worst, func(_ string, status Status) bool { return !status.Unwell() })
+	return slices.Sorted(maps.Keys(worst))
 }
 
 // Tally returns how many services have each status, by their worst results: "services: 3 healthy, 1 down".
