@@ -45,7 +45,7 @@ func (c *Cycle) recover(keep context.Context) error {
 	if err := c.readUnfinished(keep); err != nil {
 		return err
 	}
-	if c.before, err = c.Adopt(keep); err != nil {
+	if c.before, err = c.Adopt(keep, c.unfinished != nil); err != nil {
 		return err
 	}
 	return errors.Join(c.tidy(keep), c.dropStaleHandoff(keep))
@@ -53,9 +53,7 @@ func (c *Cycle) recover(keep context.Context) error {
 
 func endStreaks(st *statefile.State) error {
 	for _, is := range st.Services {
-		if is.ConsecutiveHealthy < statefile.HealthyToReset { // that is the mark of a recovery that was cut off: Adopt ends it
-			is.ConsecutiveHealthy = 0
-		}
+		is.ConsecutiveHealthy = 0
 	}
 	return nil
 }

@@ -22,19 +22,16 @@ const Unreported = "the outcome was never reported: the session ended while it w
 
 // Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file takes precedence, because
 // operators edit it. Records that others added get an id. Sessions that a killed cycle left must be settled first.
-func (b *Records) Adopt(ctx context.Context) (*statefile.State, error) {
-	var recovered []string // services whose counters a recovery has emptied in the file, but perhaps not in the store yet
-	if err := b.change(ctx, func(st *statefile.State) error {
+//
+// What is no longer in the file was removed by an operator, and then does not count for its incident either. If the last cycle was cut off,
+// a recovery whose transaction was lost may have done it, and it still does (RULE "Incident").
+func (b *Records) Adopt(ctx context.Context, cutOff bool) (adopted *statefile.State, err error) {
+	err = b.change(ctx, func(st *statefile.State) error {
 		acts, err := b.recentActs(ctx)
 		if err != nil {
 			return err
 		}
 		st.Tidy(b.Now())
-		for name, is := range st.Services {
-			if is.ConsecutiveHealthy >= statefile.HealthyToReset { // otherwise no service has that count
-				recovered = append(recovered, name)
-			}
-		}
 		changed, removed := adoptRecords(st, acts)
 		for _, a := range changed {
 			if err := b.Store.PutAct(ctx, a); err != nil {
@@ -42,24 +39,18 @@ func (b *Records) Adopt(ctx context.Context) (*statefile.State, error) {
 			}
 		}
 		for _, a := range removed {
-			if err := b.Store.ClearAct(ctx, a.ID, b.Now()); err != nil {
-				return err
+			err := b.Store.ClearAct(ctx, a.ID, b.Now())
+			if err == nil && !cutOff {
+				err = b.Store.CountFrom(ctx, a.Service, b.Now())
 			}
-			if slices.Contains(recovered, a.Service) { // else an operator removed it
-				continue
-			}
-			if err := b.Store.CountFrom(ctx, a.Service, b.Now()); err != nil {
+			if err != nil {
 				return err
 			}
 		}
+		adopted = st
 		return nil
-	}); err != nil {
-		return nil, err
-	}
-	if err := b.endRecoveries(ctx, recovered); err != nil {
-		return nil, err
-	}
-	return b.State(ctx)
+	})
+	return adopted, err
 }
 
 // adoptRecords gives every record of the file a unique id, and ends those that are in progress although their session is gone. It returns

@@ -24,7 +24,7 @@ func (d *fixture) reopen() {
 	var err error
 	d.Records, err = Open(d.t.Context(), d.Config, d.Redactor, func() time.Time { return d.now }, store.Migrate)
 	ok(d.t, err)
-	must(d.Adopt(d.t.Context()))
+	must(d.Adopt(d.t.Context(), false))
 }
 
 // A session's id names a raw log: no id is reused, even if the database is lost.

@@ -42,11 +42,11 @@ func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 	wantError(t, d.Round(t.Context(), recovery), nil, "commit")
 	same(t, len(d.reads().Services["shop"].Restarts), 0)
 	same(t, len(d.counting()), 2)
-	_, err := d.Adopt(t.Context()) // killed at the same point
+	_, err := d.Adopt(t.Context(), true) // killed at the same point
 	wantError(t, err, nil, "commit")
 	lives()
 
-	adopted, err := d.Adopt(t.Context())
+	adopted, err := d.Adopt(t.Context(), true)
 	ok(t, err)
 	d.wantCarried(2)
 	same(t, len(d.counting()), 0)

@@ -81,34 +81,16 @@ func (b *Records) note(ctx context.Context, level store.Level, session *int64, s
 }
 
 // Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns the services that
-// have recovered: their counters are emptied, and their acts no longer count. Until the transaction is committed too, those services are in
-// the file without records but with the count of a recovery. By that, Adopt distinguishes an interrupted recovery from an operator's removal.
+// have recovered: their counters are emptied, and their acts no longer count.
 func (b *Records) Round(ctx context.Context, f func(*statefile.State) (recovered []string, err error)) error {
-	var recovered []string
-	if err := b.change(ctx, func(st *statefile.State) (err error) {
-		recovered, err = f(st)
+	return b.change(ctx, func(st *statefile.State) error {
+		recovered, err := f(st)
 		for _, service := range recovered {
 			is := st.Ensure(service)
-			is.Restarts, is.Redeployments, is.ConsecutiveHealthy = nil, nil, statefile.HealthyToReset
+			is.Restarts, is.Redeployments, is.ConsecutiveHealthy = nil, nil, 0
 			err = errors.Join(err, b.Store.ClearActs(ctx, service, b.Now()))
 		}
 		return err
-	}); err != nil {
-		return err
-	}
-	return b.endRecoveries(ctx, recovered)
-}
-
-// endRecoveries resets the healthy counts of services that have recovered.
-func (b *Records) endRecoveries(ctx context.Context, recovered []string) error {
-	if len(recovered) == 0 {
-		return nil
-	}
-	return b.UpdateState(ctx, func(st *statefile.State) error {
-		for _, service := range recovered {
-			st.Ensure(service).ConsecutiveHealthy = 0
-		}
-		return nil
 	})
 }
 

@@ -75,7 +75,7 @@ func (d *fixture) settle() []store.Event {
 func (d *fixture) adopt() []store.Event {
 	d.t.Helper()
 	return d.noted(func() error {
-		_, err := d.Adopt(d.t.Context())
+		_, err := d.Adopt(d.t.Context(), false)
 		return err
 	})
 }

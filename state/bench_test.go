@@ -49,7 +49,7 @@ func yearOld(b *testing.B) *fixture {
 		}
 		return nil
 	}))
-	_, err := d.Adopt(b.Context())
+	_, err := d.Adopt(b.Context(), false)
 	ok(b, err)
 	ok(b, d.Store.Update(b.Context(), func(tx *store.Store) error {
 		const sessions = 30_000

@@ -101,7 +101,7 @@ func (d *fixture) settle() {
 // adopt does what a cycle does at its start.
 func (d *fixture) adopt() {
 	d.t.Helper()
-	must(d.Adopt(d.t.Context()))
+	must(d.Adopt(d.t.Context(), false))
 }
 
 // reads returns the current file.

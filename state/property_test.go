@@ -171,7 +171,7 @@ func (w *watch) end() {
 	w.now = w.now.Add(time.Second)
 	w.settle()
 	w.wantAgreement()
-	_, err := w.Adopt(w.t.Context())
+	_, err := w.Adopt(w.t.Context(), false)
 	ok(w.t, err)
 	w.wantAgreement()
 	acts, err := w.Store.ActsSince(w.t.Context(), w.now.Add(-statefile.PruneAfter))
