@@ -1,4 +1,4 @@
-package records
+package records_test
 
 import (
 	"testing"
@@ -15,23 +15,23 @@ func recovery(*statefile.State) ([]string, error) { return []string{"shop"}, nil
 
 // killed makes transactions fail once the file is written, after a change of the acts; it returns what ends that.
 func (d *fixture) killed(change string) (lives func()) {
-	d.t.Helper()
-	edit(d.t, d.path(), `CREATE TABLE killed (id REFERENCES sessions (id) DEFERRABLE INITIALLY DEFERRED);
+	d.T.Helper()
+	edit(d.T, d.Path(), `CREATE TABLE killed (id REFERENCES sessions (id) DEFERRABLE INITIALLY DEFERRED);
 		CREATE TRIGGER killed BEFORE `+change+` ON cooldown_actions BEGIN INSERT INTO killed VALUES (-1); END`)
-	return func() { edit(d.t, d.path(), `DROP TRIGGER killed; DROP TABLE killed`) }
+	return func() { edit(d.T, d.Path(), `DROP TRIGGER killed; DROP TABLE killed`) }
 }
 
 // shopDown adds an incident of shop since 4 h ago, with two restarts.
 func shopDown(d *fixture) {
-	d.t.Helper()
-	must(d.Store.OpenIncident(d.t.Context(), store.Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4), LastSeenAt: noon}))
-	d.writes(shopTwice)
-	d.adopt()
+	d.T.Helper()
+	must(d.Store.OpenIncident(d.T.Context(), store.Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4), LastSeenAt: noon}))
+	d.Writes(shopTwice)
+	d.AdoptFile()
 }
 
 func (d *fixture) wantCarried(want int) {
-	d.t.Helper()
-	same(d.t, len(must(d.Store.CarriedActs(d.t.Context()))), want)
+	d.T.Helper()
+	same(d.T, len(must(d.Store.CarriedActs(d.T.Context()))), want)
 }
 
 // A recovery is written to the file first, then to the store. If it is killed in between, the file is ahead, as after an operator's edit.
@@ -40,8 +40,8 @@ func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 	shopDown(d)
 	lives := d.killed("UPDATE OF cleared_at")
 	wantError(t, d.Round(t.Context(), recovery), nil, "commit")
-	same(t, len(d.reads().Services["shop"].Restarts), 0)
-	same(t, len(d.counting()), 2)
+	same(t, len(d.Reads().Services["shop"].Restarts), 0)
+	same(t, len(d.Counting()), 2)
 	_, err := d.Adopt(t.Context(), true) // killed at the same point
 	wantError(t, err, nil, "commit")
 	lives()
@@ -49,18 +49,18 @@ func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 	adopted, err := d.Adopt(t.Context(), true)
 	ok(t, err)
 	d.wantCarried(2)
-	same(t, len(d.counting()), 0)
+	same(t, len(d.Counting()), 0)
 	same(t, adopted.Service("shop").ConsecutiveHealthy, 0)
-	same(t, d.reads().Services["shop"].ConsecutiveHealthy, 0)
-	d.wantAgreement()
+	same(t, d.Reads().Services["shop"].ConsecutiveHealthy, 0)
+	d.WantAgreement()
 
-	d.edits(func(st *statefile.State) {
+	d.Edits(func(st *statefile.State) {
 		st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon)})
 	})
-	d.adopt()
-	d.edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil }) // an operator's removal
-	d.now = noon.Add(time.Second)
-	d.adopt()
+	d.AdoptFile()
+	d.Edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil }) // an operator's removal
+	d.Time = noon.Add(time.Second)
+	d.AdoptFile()
 	d.wantCarried(0)
 }
 
