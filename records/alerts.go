@@ -20,11 +20,9 @@ const (
 	// hours, three repetitions have failed to come, and so, perhaps, has the end.
 	AlertLasts = 12 * time.Hour
 	// maxAlerts limits the alerts that fire at once, and those that have ended and are kept: a sender gone wild must not fill the disk.
-	maxAlerts = 5_000
-	// maxUnknownNames limits the names in an answer.
-	maxUnknownNames = 20
-	// maxRefusal limits the characters of what the event about refused alerts says and quotes.
-	maxRefusal = 200
+	maxAlerts       = 5_000
+	maxUnknownNames = 20  // in an answer
+	maxRefusal      = 200 // characters of what the event about refused alerts says and quotes
 )
 
 // Kept is what became of the alerts of one body. Each is counted once.

@@ -17,6 +17,12 @@ import (
 // maxCopied limits the records that are taken over from one session's copy: no agent acts more often.
 const maxCopied = 100
 
+// place identifies the records of a service and action.
+type place struct {
+	service string
+	action  statefile.Action
+}
+
 // Added counts the records that an agent has added to its copy of cooldown.json so far.
 type Added map[place]int
 
@@ -81,15 +87,14 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 	})
 }
 
-// claimed returns the act of a record that a session's agent added.
+// claimed returns the act of a record that a session's agent added. Its time stands if it lies within the session.
 func (b *Records) claimed(s store.Session, e entry) store.Act {
-	dated := e.Timestamp
-	if dated.Before(statefile.At(s.StartedAt)) || dated.After(b.Now()) {
-		dated = b.Now()
+	if e.Timestamp.Before(statefile.At(s.StartedAt)) || e.Timestamp.After(b.Now()) {
+		e.Timestamp = b.Now()
 	}
 	return store.Act{
 		ID: newID(), SessionID: &s.ID, Service: e.service, Action: e.action, Success: e.Success, Error: b.line(e.Error), Tier: s.Tier,
-		Source: store.SourceFile, Detail: b.line(e.ActionDetail), CreatedAt: statefile.At(dated),
+		Source: store.SourceFile, Detail: b.line(e.ActionDetail), CreatedAt: statefile.At(e.Timestamp),
 	}
 }
 

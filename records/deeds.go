@@ -9,11 +9,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// noteDeed records what a person did as an event; by says who, in words.
-func (b *Records) noteDeed(ctx context.Context, service, message, by string) error {
-	return b.note(ctx, store.Info, nil, service, message+" ("+by+")")
-}
-
 // ClosedError means that nothing can be done about an incident, because it is closed.
 type ClosedError struct {
 	ID int64
@@ -54,7 +49,7 @@ func (b *Records) onOpenIncident(ctx context.Context, id int64, done, by string,
 		if err := do(i); err != nil {
 			return err
 		}
-		return b.noteDeed(ctx, i.Service, fmt.Sprintf("incident %d %s", id, done), by)
+		return b.note(ctx, store.Info, nil, i.Service, fmt.Sprintf("incident %d %s (%s)", id, done, by))
 	})
 }
 
@@ -76,7 +71,7 @@ func (b *Records) Silence(
 		if replaced != nil {
 			message += fmt.Sprintf(", instead of %s", text.Moment(replaced.Until))
 		}
-		return b.noteDeed(ctx, s.Service, message, by)
+		return b.note(ctx, store.Info, nil, s.Service, message+" ("+by+")")
 	})
 	return s, replaced, err
 }
@@ -89,7 +84,7 @@ func (b *Records) EndSilence(ctx context.Context, s store.Silence, by string) er
 			return err
 		}
 		message := fmt.Sprintf("%s no longer, %s before its time", Silenced(s), text.Duration(s.Until.Sub(now)))
-		return b.noteDeed(ctx, s.Service, message, by)
+		return b.note(ctx, store.Info, nil, s.Service, message+" ("+by+")")
 	})
 }
 
@@ -99,4 +94,22 @@ func Silenced(s store.Silence) string {
 		return "everything is paused"
 	}
 	return s.Service + " is silenced"
+}
+
+// acceptCommand is the command with which a person permits remediation again after the count was lost.
+const acceptCommand = "claudeops cooldown reset --lost-count"
+
+// CountLostWhy is the reason in a request for a human because it is not known what was done in the last 24 h.
+const CountLostWhy = "What was done in the last 24 h is not known, because the database was set aside. `" + acceptCommand + "` accepts that"
+
+// AcceptLoss permits remediation again although it is not known what was done in the last 24 h, and records an event. accepted reports
+// whether a count was lost.
+func (b *Records) AcceptLoss(ctx context.Context) (accepted bool, err error) {
+	err = b.Together(ctx, func() error {
+		if accepted, err = b.Store.AcceptLostCounts(ctx, b.Now()); err != nil || !accepted {
+			return err
+		}
+		return b.note(ctx, store.Info, nil, "", "remediation goes on although the count of the last 24 h is lost: accepted by `"+acceptCommand+"`")
+	})
+	return accepted, err
 }
