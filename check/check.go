@@ -27,6 +27,9 @@ const (
 	Service   Type = "service"
 )
 
+// Alert is the type of what alerts say, beside the types of checks. It is never in a handoff's check_results.
+const Alert Type = "alert"
+
 // Types returns the check types in the order in which they are listed for people.
 func Types() []Type { return []Type{HTTP, DNS, Container, Database, Service} }
 

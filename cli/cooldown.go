@@ -165,8 +165,7 @@ func (a *app) cooldownResetCommand() *cobra.Command {
 		Use:   "reset [SERVICE]",
 		Short: "Empty a service's counters, as two healthy cycles would (for operators)",
 		Long: `reset empties a service's counters, as two healthy cycles would, and what its incident counts beyond these: a service that was
-flapping may be worked on again. It is for operators, who have mended the service for good: agents are refused, and so is everybody
-while a cycle runs (exit 75).
+flapping may be worked on again. It is for operators, who have mended the service for good: agents are refused.
 
 Where a database was set aside, so that it is not known what was done in the last 24 h, nothing is remediated for a day.
 reset --lost-count accepts that: remediation goes on at once, for all services.`,
@@ -179,13 +178,12 @@ reset --lost-count accepts that: remediation goes on at once, for all services.`
 			}
 			return nil
 		},
-		RunE: a.betweenCycles("cooldown reset is for operators: an agent adds records, it never erases them", "reset",
-			func(ctx context.Context, b *records.Records, args []string) error {
-				if lost {
-					return a.acceptLoss(ctx, b)
-				}
-				return a.resetIn(ctx, b, args[0])
-			}),
+		RunE: a.quietening("cooldown reset", func(ctx context.Context, b *records.Records, args []string) error {
+			if lost {
+				return a.acceptLoss(ctx, b)
+			}
+			return a.resetIn(ctx, b, args[0])
+		}),
 	}
 	c.Flags().BoolVar(&lost, "lost-count", false, "let remediation go on although the count of the last 24 h was lost with a database")
 	return c
@@ -203,10 +201,7 @@ func (a *app) acceptLoss(ctx context.Context, b *records.Records) error {
 	return a.answer(map[string]bool{"accepted": accepted}, said)
 }
 
-func (a *app) resetIn(ctx context.Context, b *records.Records, service string) (err error) {
-	if b.Inventory, err = readInventory(b.Config); err != nil {
-		return err
-	}
+func (a *app) resetIn(ctx context.Context, b *records.Records, service string) error {
 	service = b.Inventory.NameOf(service)
 	if err := resetCounters(ctx, b, service, byCommand()); err != nil {
 		return err
@@ -217,7 +212,7 @@ func (a *app) resetIn(ctx context.Context, b *records.Records, service string) (
 	return a.print("counters of " + service + " are empty\n")
 }
 
-// resetCounters empties a service's counters. It requires the cycle lock. The event records who wanted it.
+// resetCounters empties a service's counters. The event records who wanted it.
 func resetCounters(ctx context.Context, b *records.Records, service, by string) error {
 	st, err := b.State(ctx)
 	if err != nil {

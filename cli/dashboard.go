@@ -9,11 +9,11 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
@@ -150,11 +150,10 @@ func hostFlag(c *cobra.Command, hosts *[]string, usage string) {
 	})
 }
 
+var hostPattern = regexp.MustCompile(`^[a-zA-Z0-9._-]+$`)
+
 func hostName(text string) (string, error) {
-	foreign := func(r rune) bool {
-		return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".-_", r)
-	}
-	if _, err := netip.ParseAddr(text); text == "" || err != nil && strings.ContainsFunc(text, foreign) {
+	if _, err := netip.ParseAddr(text); err != nil && !hostPattern.MatchString(text) {
 		return "", errors.New("not a host's name; write it like ops.example.org, without a scheme and a port")
 	}
 	return strings.ToLower(text), nil

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -48,20 +47,9 @@ func (a *app) shown(l *loaded) dashboard.Options {
 	}
 }
 
-// undisturbed runs f on the records while no cycle is running.
-func (o *dashboardActions) undisturbed(ctx context.Context, f func(*records.Records) error) error {
-	o.acting.Lock()
-	defer o.acting.Unlock()
-	err := underCycleLock(ctx, &loaded{config: o.config, redactor: o.redactor}, o.now, f)
-	if errors.Is(err, cycle.ErrRunning) {
-		return dashboard.ErrBusy
-	}
-	return err
-}
-
 // ResetCounters does nothing for a service in the inventory without counters.
 func (o *dashboardActions) ResetCounters(ctx context.Context, service, by string) error {
-	err := o.undisturbed(ctx, func(b *records.Records) error { return resetCounters(ctx, b, service, by) })
+	err := o.atOnce(ctx, func(b *records.Records) error { return resetCounters(ctx, b, service, by) })
 	if inv := o.inventory(); inv != nil && errors.Is(err, store.ErrNotFound) {
 		if _, known := inv.Get(service); known {
 			return nil
@@ -81,7 +69,7 @@ func (o *dashboardActions) keepAlerts(ctx context.Context, body []byte, fault er
 	return b.TakeAlerts(ctx, body, fault)
 }
 
-// atOnce runs f on the records, also while a cycle runs, as the commands for quiet times do.
+// atOnce runs f on the records, also while a cycle runs, as the commands do.
 func (o *dashboardActions) atOnce(ctx context.Context, f func(*records.Records) error) error {
 	o.acting.Lock()
 	defer o.acting.Unlock()
@@ -130,7 +118,7 @@ func (o *dashboardActions) EndSilence(ctx context.Context, service, by string) e
 }
 
 func (o *dashboardActions) CloseIncident(ctx context.Context, id int64, by string) error {
-	return o.undisturbed(ctx, func(b *records.Records) error { return b.CloseIncident(ctx, id, by) })
+	return o.atOnce(ctx, func(b *records.Records) error { return b.CloseIncident(ctx, id, by) })
 }
 
 func (o *dashboardActions) Acknowledge(ctx context.Context, id int64, by string) error {

@@ -15,12 +15,10 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/crontab"
-	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
-	"github.com/claudeops/claudeops/records"
 )
 
 // doctorChecks is the time limit for all checks of doctor; childChecks adds the start of the program as another user.
@@ -136,31 +134,22 @@ func kindOf(k probe.Check) string {
 	return k.Name
 }
 
-// firstAid warns of first aid that never runs, and of units that first aid is to restart and that the job's user may not.
-func firstAid(ctx context.Context, l *loaded) (found []finding) {
+// firstAid warns of units that first aid is to restart and that the job's user may not.
+func firstAid(ctx context.Context, l *loaded) []finding {
 	inv, err := readInventory(l.config)
 	job, failed := crontab.FindInstalled(ctx, true)
 	if err != nil || failed != nil || inv == nil || l.config.MaxTier < 2 { // others say so
 		return nil
 	}
-	for _, fault := range aidFaults(l, inv) {
-		found = append(found, warn(fault, "").of("first aid"))
-	}
 	missing := notAllowed(inv.Everything(), job)
 	if len(missing) == 0 {
-		return found
+		return nil
 	}
 	flags := ""
 	for _, unit := range missing {
 		flags += " --allow-unit " + text.ShellWord(unit)
 	}
-	return append(found, warn("nothing lets "+cmp.Or(job.User, crontab.DefaultUser)+" restart "+text.Few(missing, 5), "add to `crontab install --target systemd`:"+flags).of("first aid"))
-}
-
-// aidFaults returns why first aid of an inventory does not do what it seems to.
-func aidFaults(l *loaded, inv *inventory.Inventory) []string {
-	c := cycle.Cycle{Records: records.Records{Config: l.config, Inventory: inv}, Environ: l.environment.Environ()}
-	return c.AidFaults()
+	return []finding{warn("nothing lets "+cmp.Or(job.User, crontab.DefaultUser)+" restart "+text.Few(missing, 5), "add to `crontab install --target systemd`:"+flags).of("first aid")}
 }
 
 // notAllowed returns the units of first aid that a job installed for systemd does not let its user restart.

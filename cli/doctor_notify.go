@@ -63,53 +63,35 @@ func (a *app) outbox(ctx context.Context, c config.Config) finding {
 	case err != nil:
 		return fail(err.Error(), "mend the database")
 	}
-	if !c.Notifies() || box.waiting == 0 && len(box.failing) == 0 {
+	if box.Waiting() == 0 && len(box.Failing) == 0 {
 		return ok("nothing waits")
 	}
-	waiting := text.Count(box.waiting, "message") + " waiting"
-	switch oldest := box.oldest; {
-	case len(box.failing) > 0:
-		first, others := box.failing[0], ""
-		if more := len(box.failing) - 1; more > 0 {
+	waiting := text.Count(box.Waiting(), "message") + " waiting"
+	oldest := box.Late()
+	switch {
+	case len(box.Failing) > 0:
+		first, others := box.Failing[0], ""
+		if more := len(box.Failing) - 1; more > 0 {
 			others = fmt.Sprintf(" and %d more", more)
 		}
 		return warn(fmt.Sprintf("%s; %s%s cannot be reached since %s: %s", waiting, first.Name, others, a.local(first.FailingSince), first.LastError),
 			"`claudeops notify --test` tries it now; what waits is sent when it works")
-	case oldest == nil && box.quiet:
-		return ok(waiting + " for the end of quiet hours")
-	case oldest == nil && box.paused:
-		return ok(waiting + " for the end of the pause")
 	case oldest == nil:
-		return ok(waiting + " for the end of a silence")
+		return ok(waiting + " for the end of quiet hours, a silence or a pause")
 	case oldest.LastError != "":
 		return warn(fmt.Sprintf("%s, the oldest since %s, last %s", waiting, a.local(oldest.CreatedAt), oldest.LastError),
 			fmt.Sprintf("later cycles try again; `claudeops notify show %d` says more", oldest.ID))
 	}
-	return warn(waiting+", the oldest since "+a.local(box.oldest.CreatedAt), "the next cycle sends it; `claudeops notify list --waiting` shows it")
+	return warn(waiting+", the oldest since "+a.local(oldest.CreatedAt), "the next cycle sends it; `claudeops notify list --waiting` shows it")
 }
 
-// outboxStatus is the pending messages of the configured targets.
-type outboxStatus struct {
-	waiting int                   // messages
-	oldest  *store.Notification   // not held by a pause or a silence; nil if there is none
-	failing []store.FailingTarget // by name
-	paused  bool
-	quiet   bool // something waits for the end of quiet hours
-}
-
-func (a *app) outboxState(ctx context.Context, stateDir string) (box outboxStatus, err error) {
+func (a *app) outboxState(ctx context.Context, stateDir string) (box notify.Outbox, err error) {
 	s, err := store.Open(ctx, filepath.Join(stateDir, store.FileName), store.ReadOnly)
 	if err != nil {
 		return box, err
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	var faults [4]error
-	box.waiting, faults[0] = s.Waiting(ctx)
-	routing := a.routing()
-	box.oldest, box.quiet, faults[1] = routing.Late(ctx, s, a.Now())
-	box.paused, faults[2] = s.Paused(ctx, a.Now())
-	box.failing, faults[3] = routing.Failing(ctx, s)
-	return box, errors.Join(faults[:]...)
+	box, err = a.routing().Outbox(ctx, s, a.Now())
+	return box, errors.Join(err, s.Close())
 }
 
 // watchers reports the monitors of claudeops itself.

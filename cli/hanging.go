@@ -34,7 +34,7 @@ func (a *app) hangs(c config.Config, by statedir.Holder) string {
 
 // notifyHanging sends a message about a hanging cycle. Without an outbox, every call sends it, because nothing records it.
 func (a *app) notifyHanging(ctx context.Context, l *loaded, by statedir.Holder, why string) {
-	n := notify.CycleHangs(by, why).Notification(fmt.Sprintf("%s%d", records.CycleHangs, by.PID), l.redactor.String, a.Now())
+	n := notify.CycleHangs(by, why).Notification(l.redactor.String, a.Now())
 	a.tellAtOnce(ctx, l, n, "")
 }
 
@@ -48,7 +48,7 @@ func (a *app) notStarted(ctx context.Context, l *loaded, err error) error {
 		if strings.HasSuffix(why, ":") {
 			why += " " + text.FirstLine(rest)
 		}
-		n := notify.NotStarted(why).Notification(string(records.NotStarted), l.redactor.String, a.Now())
+		n := notify.NotStarted(why).Notification(l.redactor.String, a.Now())
 		mark := fmt.Sprintf("claudeops-%d-not-started-%s", os.Getuid(), a.Now().Format(time.DateOnly))
 		a.tellAtOnce(ctx, l, n, filepath.Join(os.TempDir(), mark))
 	}
@@ -112,6 +112,6 @@ func (a *app) queueAtOnce(ctx context.Context, l *loaded, n store.Notification, 
 	}
 	limited, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
 	defer cancel()
-	report, err := b.Delivery(courier).Run(limited)
+	report, err := notify.NewDelivery(b.Config, b.Inventory, b.Store, courier, l.redactor.String, a.Now).Run(limited)
 	return err == nil && !(report.Busy && queued), err
 }

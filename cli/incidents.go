@@ -184,13 +184,12 @@ func (a *app) incidentsCloseCommand(db *string) *cobra.Command {
 		Use:   "close ID",
 		Short: "Close an incident whose service is checked no more (for operators)",
 		Long: `close ends an incident as if its service had recovered, and sends no message: for one that was renamed, or is no longer there. If it
-is found unwell again, however soon, a new incident opens. It is for operators: agents are refused, and so is everybody while a cycle runs (exit 75).`,
+is found unwell again, however soon, a new incident opens. It is for operators: agents are refused.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if *db != "" {
 				return &exitError{exitUsage, errors.New("incidents close takes no --db: it works on the records of CLAUDEOPS_STATE_DIR")}
 			}
-			const refusal = "incidents close is for operators: what is healthy again, the checks say"
-			return a.betweenCycles(refusal, "closed", func(ctx context.Context, b *records.Records, args []string) error {
+			return a.deciding("incidents close", func(ctx context.Context, b *records.Records, args []string) error {
 				id := parseID(args[0])
 				if err := b.CloseIncident(ctx, id, byCommand()); err != nil {
 					return err

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
@@ -28,7 +27,7 @@ func (a *app) notifyCommand() *cobra.Command {
 		Short: "Send people a message, or a test; list what was sent and what waits",
 		Long: `notify --title TEXT --body TEXT sends a message to every target that CLAUDEOPS_APPRISE_URLS or CLAUDEOPS_APPRISE_KEY names. Where it
 does not reach a target, notify exits with 1 and says why, and the next cycles try again. During a pause the message waits for its end.
-Where the database cannot store it, it is sent once. The message of an agent is sent when its cycle ends, at most three in a session.
+Where the database cannot store it, it is sent once. Agents are refused.
 
 notify --test sends a test message and says of each target whether it took it. It needs no state directory.
 
@@ -136,6 +135,9 @@ func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message) err
 
 // notify sends a message through the outbox, or without it if the database cannot be used, because sending must not depend on that.
 func (a *app) notify(ctx context.Context, l *loaded, m notify.Message, service string) error {
+	if ofSession(l.config) {
+		return errors.New("notify is for operators: an agent asks a human by its tool ask_human")
+	}
 	if m.Body == "-" {
 		text, err := a.readInput(notify.MaxMessage)
 		if err != nil {
@@ -143,6 +145,10 @@ func (a *app) notify(ctx context.Context, l *loaded, m notify.Message, service s
 		}
 		m.Body = string(text)
 	}
+	if fault := m.Fault(); fault != nil {
+		return fault
+	}
+	m.Title, m.Body = strings.TrimSpace(m.Title), strings.TrimSpace(m.Body)
 	inv, err := readInventory(l.config)
 	if err != nil && service != "" {
 		return err
@@ -157,17 +163,14 @@ func (a *app) notify(ctx context.Context, l *loaded, m notify.Message, service s
 			return err
 		}
 	}
-	if l.config.Agent != (config.Agent{}) || ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return err
-	}
-	if fault := m.Fault(); fault != nil {
-		return fault
 	}
 	if a.courier(l) != nil {
 		l.log.Warn("the message is sent without the outbox, and only once: " + err.Error())
 		err = nil
 	}
-	m.Title, m.Body = l.redactor.String(strings.TrimSpace(m.Title)), l.redactor.String(m.Body)
+	m.Title, m.Body = l.redactor.String(m.Title), l.redactor.String(m.Body)
 	return errors.Join(err, a.sendDirectly(ctx, l, m))
 }
 
@@ -175,7 +178,7 @@ func (a *app) notify(ctx context.Context, l *loaded, m notify.Message, service s
 func (a *app) direct(ctx context.Context, l *loaded, courier notify.Courier, m notify.Message) []notify.Direct {
 	limited, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
 	defer cancel()
-	return (&records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now}).Delivery(courier).SendDirectly(limited, m)
+	return notify.NewDelivery(l.config, nil, nil, courier, l.redactor.String, a.Now).SendDirectly(limited, m)
 }
 
 // sentMessage is the output of `notify --json`.
@@ -186,33 +189,24 @@ type sentMessage struct {
 	Targets   []recipient `json:"targets"`
 }
 
-// queueAndSend only queues an agent's message: an agent has no targets, so its cycle sends it.
+// queueAndSend queues a message, and delivers.
 func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m notify.Message, service string) error {
-	var courier notify.Courier
-	var err error
-	if !b.InSession() {
-		if ofSession(l.config) {
-			return errors.New("an agent's message is sent by its session: leave the CLAUDEOPS_ variables in the environment")
-		}
-		if courier, err = a.needCourier(l); err != nil {
-			return err
-		}
-	}
-	if service == "" || b.InSession() { // an agent's message must not be lost because of an unknown name
-		service = b.Inventory.NameOf(service)
-	} else if known, err := knownService(ctx, b, service); err != nil {
-		return err
-	} else {
-		service = known
-	}
-	id, err := b.Message(ctx, m, service)
+	courier, err := a.needCourier(l)
 	if err != nil {
 		return err
 	}
-	if courier != nil {
-		return a.sendNow(ctx, b, courier, id)
+	if service != "" {
+		if service, err = knownService(ctx, b, service); err != nil {
+			return err
+		}
 	}
-	return a.answer(sentMessage{ID: id, Targets: []recipient{}}, fmt.Sprintf("message %d is queued: it is sent when this cycle ends\n", id))
+	id, err := b.Store.AddMessage(ctx, store.Notification{
+		Type: m.Type, Service: service, Title: b.Redactor.String(m.Title), Body: b.Redactor.String(m.Body), CreatedAt: a.Now(),
+	})
+	if err != nil {
+		return err
+	}
+	return a.sendNow(ctx, b, courier, id)
 }
 
 // sendNow delivers pending messages including this one, and prints the result of this one. Exit 1 means that some target has not received
@@ -225,7 +219,8 @@ func (a *app) sendNow(ctx context.Context, b *records.Records, courier notify.Co
 		return err
 	}
 	began := a.Now()
-	report, err := b.Delivery(courier).Run(limited)
+	delivery := notify.NewDelivery(b.Config, b.Inventory, b.Store, courier, b.Redactor.String, a.Now)
+	report, err := delivery.Run(limited)
 	if err != nil {
 		return err
 	}
@@ -234,7 +229,7 @@ func (a *app) sendNow(ctx context.Context, b *records.Records, courier notify.Co
 	if err != nil {
 		return err
 	}
-	all, err := a.addresses(keep, b.Store, notify.Routing{Targets: courier.Targets(), Rules: b.Delivery(courier).Rules}, []store.Notification{n})
+	all, err := a.addresses(keep, b.Store, notify.Routing{Targets: courier.Targets(), Rules: delivery.Rules}, []store.Notification{n})
 	if err != nil {
 		return err
 	}

@@ -35,9 +35,8 @@ type addressed struct {
 // addresses adds the delivery state of each recipient to notifications, with the names of the targets configured here.
 func (a *app) addresses(ctx context.Context, s *store.Store, routing notify.Routing, all []store.Notification) ([]addressed, error) {
 	now := a.Now()
-	var ids, messages []int64
+	var messages []int64
 	for _, n := range all {
-		ids = append(ids, n.ID)
 		if n.MessageID != nil {
 			messages = append(messages, *n.MessageID)
 		}
@@ -46,23 +45,18 @@ func (a *app) addresses(ctx context.Context, s *store.Store, routing notify.Rout
 	if err != nil {
 		return nil, err
 	}
-	failing, err := s.FailingTargets(ctx)
-	if err != nil {
-		return nil, err
-	}
-	held, err := s.HeldBack(ctx, ids, now)
-	if err != nil {
-		return nil, err
-	}
-	silences, err := s.ActiveSilences(ctx, now)
+	box, err := routing.Outbox(ctx, s, now)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]addressed, len(all))
 	for i, n := range all {
-		list[i] = addressed{Notification: n, Targets: recipients(n, routing, got, failing, now)}
-		if slices.Contains(held, n.ID) {
-			list[i].Held, list[i].until = holds(n, silences)
+		list[i] = addressed{Notification: n, Targets: recipients(n, routing, got, box.Failing, now)}
+		if by := box.Held(n); n.DeliveredAt == nil && by != nil {
+			list[i].Held, list[i].until = "the pause", by.Until
+			if by.Service != "" {
+				list[i].Held = "the silence of " + by.Service
+			}
 		}
 	}
 	return list, nil
@@ -79,7 +73,9 @@ func recipients(n store.Notification, routing notify.Routing, got []store.Delive
 		}
 		has[d.Target] = &d.DeliveredAt
 		if !slices.ContainsFunc(targets, func(t notify.Target) bool { return t.Hash == d.Target }) {
-			others = append(others, recipient{Target: unconfiguredName(d.Target, len(targets), failing), DeliveredAt: &d.DeliveredAt, unconfigured: true})
+			others = append(others, recipient{
+				Target: "a target that is not configured here", DeliveredAt: &d.DeliveredAt, unconfigured: true,
+			})
 		}
 	}
 	list := []recipient{}
@@ -102,19 +98,6 @@ func recipients(n store.Notification, routing notify.Routing, got []store.Delive
 	return append(list, others...)
 }
 
-// unconfiguredName returns the name of a target that is not configured here, if others are.
-func unconfiguredName(hash string, configured int, failing []store.FailingTarget) string {
-	for _, f := range failing {
-		if f.Hash == hash {
-			return f.Name
-		}
-	}
-	if configured == 0 {
-		return "a target that is not configured here"
-	}
-	return "a target that is not configured any more"
-}
-
 // waits returns why a target has not received a message: it fails, or it rejected this message.
 func waits(n store.Notification, t notify.Target, failing []store.FailingTarget, now time.Time) recipient {
 	r := recipient{Target: t.Name}
@@ -134,19 +117,6 @@ func waits(n store.Notification, t notify.Target, failing []store.FailingTarget,
 		}
 	}
 	return r
-}
-
-// holds returns what holds a notification back, and until when: a pause of everything, or else the silence of its service.
-func holds(n store.Notification, active []store.Silence) (what string, until time.Time) {
-	for _, s := range active {
-		switch s.Service {
-		case "":
-			return "the pause", s.Until
-		case n.Service:
-			what, until = "the silence of "+s.Service, s.Until
-		}
-	}
-	return what, until
 }
 
 // delivered briefly describes when every target had received a message, or what it waits for.

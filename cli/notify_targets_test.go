@@ -53,8 +53,8 @@ func TestWhoHasAMessageAndWhoWaitsForIt(t *testing.T) {
 			message, targets[:1], []store.Delivery{had("B"), had("C"), {Message: 2, Target: "A"}}, []store.FailingTarget{fails("C", 1)},
 			[]recipient{
 				{Target: "a"},
-				{Target: "a target that is not configured any more", DeliveredAt: at(-1), unconfigured: true},
-				{Target: "named C", DeliveredAt: at(-1), unconfigured: true},
+				{Target: "a target that is not configured here", DeliveredAt: at(-1), unconfigured: true},
+				{Target: "a target that is not configured here", DeliveredAt: at(-1), unconfigured: true},
 			},
 		},
 		"none is configured": {

@@ -1,20 +1,14 @@
 package cli
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/user"
 	"strconv"
-	"time"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
-	"github.com/claudeops/claudeops/store"
 )
 
 // ofSession reports whether a session started this process, whatever its configuration is worth.
@@ -46,35 +40,3 @@ func byCommand() string {
 
 // mostName limits a user's name, in bytes.
 const mostName = 64
-
-// betweenCycles is an operator's command on the records, under the cycle lock. An agent gets refusal; done completes the message if a cycle
-// is running.
-func (a *app) betweenCycles(refusal, done string, f func(ctx context.Context, b *records.Records, args []string) error) body {
-	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
-		if ofSession(l.config) {
-			return errors.New(refusal)
-		}
-		err := underCycleLock(ctx, l, a.Now, func(b *records.Records) error { return f(ctx, b, args) })
-		if errors.Is(err, cycle.ErrRunning) {
-			return &exitError{exitLocked, fmt.Errorf("a cycle is running on %s; nothing was %s: try again when it has ended", l.config.StateDir, done)}
-		}
-		return err
-	})
-}
-
-// underCycleLock runs f on the records while it holds the cycle lock; if a cycle holds it, the error is cycle.ErrRunning.
-func underCycleLock(ctx context.Context, l *loaded, now func() time.Time, f func(*records.Records) error) (err error) {
-	if err := stateDirectory(l.config.StateDir); err != nil {
-		return err
-	}
-	release, err := cycle.Lock(l.config.StateDir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, release()) }()
-	b, err := records.Open(ctx, l.config, l.redactor, now, store.ReadWrite)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f(b), b.Close())
-}

@@ -28,9 +28,9 @@ func (a *app) probeValidateCommand() *cobra.Command {
 		Short: "Say what is wrong with a services file, all at once",
 		Long: `validate reads a services file, that of CLAUDEOPS_INVENTORY or FILE, and says everything that is wrong with it, each with line and
 column and what is expected. Nothing is asked and nothing is started. Of a valid file it says on standard error what keeps it from
-watching anything: that it has no check, or that a variable which a check needs is not set here; which first aid never runs; and which rules of ` + "`notify`" + ` do
-not do what they seem to. With --explain it says of each service what its verbs run, and where a
-database has no account that agents may ask it as, what makes one.
+watching anything: that it has no check, or that a variable which a check needs is not set here; and which rules of ` + "`notify`" + ` do
+not do what they seem to. With --explain it says of each service what its verbs run, and where a database has no account that agents
+may ask it as, what makes one.
 
 Exit codes: 0 valid; 2 not.`,
 		RunE: a.configured(func(_ context.Context, l *loaded, args []string) error {
@@ -46,7 +46,7 @@ Exit codes: 0 valid; 2 not.`,
 				return &exitError{exitUsage, err}
 			}
 			checks := inventory.CountChecks(inv.Services)
-			warnings := slices.Concat(unwatched(path, inv, l.environment), aidFaults(l, inv), notify.Routing{Targets: a.configuredTargets(), Rules: inv.Notify}.Warnings())
+			warnings := slices.Concat(unwatched(path, inv, l.environment), notify.Routing{Targets: a.configuredTargets(), Rules: inv.Notify}.Warnings())
 			var verbs []inventory.Verb
 			var accounts []missingAccount
 			if explain {

@@ -157,14 +157,7 @@ func (p *statusScreen) more(all, shown int, where string) {
 	}
 }
 
-// clock formats a time: "15:04", with the date unless it is today.
-func (p *statusScreen) clock(t time.Time) string {
-	now := p.Now()
-	if t = t.In(now.Location()); t.Format(time.DateOnly) == now.Format(time.DateOnly) {
-		return t.Format("15:04")
-	}
-	return t.Format("2 Jan 15:04")
-}
+func (p *statusScreen) clock(t time.Time) string { return text.Clock(t, p.Now()) }
 
 func (p *statusScreen) ago(t time.Time) string { return text.Ago(p.At.Sub(t)) }
 
@@ -305,18 +298,18 @@ func (p *statusScreen) next() {
 }
 
 func (p *statusScreen) limits() {
-	if len(p.Limits) == 0 {
+	if len(p.Cooldowns) == 0 {
 		return
 	}
 	p.title("Limits used")
-	for _, c := range p.Limits[:min(len(p.Limits), shownLimits)] {
+	for _, c := range p.Cooldowns[:min(len(p.Cooldowns), shownLimits)] {
 		line := c.Service + ": " + p.place("restarts", c.Restart) + ", " + p.place("redeployments", c.Redeployment)
 		if c.Ceiling > 0 {
 			line += fmt.Sprintf(", %d of %d in 24 h", c.Today, c.Ceiling)
 		}
 		p.say(2, "", line)
 	}
-	p.more(len(p.Limits), shownLimits, "`claudeops cooldown show`")
+	p.more(len(p.Cooldowns), shownLimits, "`claudeops cooldown show`")
 }
 
 // place describes how much of a limit is used and, if it is used up, when it frees.

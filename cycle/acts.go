@@ -19,22 +19,18 @@ import (
 )
 
 // do does a verb in the name of the session, called in a folder: of a model, of first aid, of a person's trial.
-func (w *workplace) do(ctx context.Context, id string, v guard.Verb, dir string, out, faults io.Writer) (exit int, err error) {
-	o, refusal := w.order(ctx, v, dir)
+func (w *workplace) do(
+	ctx context.Context, id string, v guard.Verb, dir string, out, faults io.Writer,
+) (exit int, err error) {
+	o, refusal := guard.Orders{
+		Tier: w.session.Tier, DryRun: w.Config.DryRun, ReposDir: cmp.Or(w.reposDir(), "/"), Inventory: w.Inventory,
+		Approval: w.Config.Approval, Environ: w.acts, Look: looker{w.acts}.run,
+	}.Order(ctx, v, dir)
 	if refusal != nil && v.Action == guard.Ask && len(o.Argv) > 0 && w.session.ID != 0 { // it reaches people all the same
 		err = w.askHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+": "+refusal.Reason)
 	}
 	exit, failed := w.broker.Act(ctx, id, o, refusal, out, faults)
 	return exit, errors.Join(err, failed)
-}
-
-// order returns what a verb means in the session.
-func (w *workplace) order(ctx context.Context, v guard.Verb, dir string) (guard.Order, *guard.RefusalError) {
-	c := w.Config
-	return guard.Orders{
-		Tier: w.session.Tier, DryRun: c.DryRun, ReposDir: cmp.Or(w.reposDir(), "/"), Inventory: w.Inventory, Approval: c.Approval, Environ: w.acts,
-		Look: looker{environ: w.acts}.run,
-	}.Order(ctx, v, dir)
 }
 
 // actEnviron returns the environment of acts: the operator's without what is this program's own, and with the engine that checks reach. An
@@ -47,24 +43,19 @@ func (c *Cycle) actEnviron(runToken string) []string {
 	return append(environ, config.RunTokenVariable+"="+runToken) // for recovery to find what a killed cycle leaves of it
 }
 
-// Reserve implements broker.Reservations. What a person must permit is kept for them, and a trial refuses.
+// Reserve implements broker.Reservations. What a person must permit is kept for them, a trial refuses, and so does
+// what holds the service back now.
 func (w *workplace) Reserve(ctx context.Context, id, program string, o guard.Order) error {
-	w.reserving.Lock()
-	defer w.reserving.Unlock()
 	if err := w.ask(ctx, program, o); err != nil {
 		return err
 	}
 	if w.session.ID == 0 {
 		return guard.Refuse(guard.RuleCall, "%s of %s was not run: with --act it is reserved, run and counted", o.Action, o.Service)
 	}
-	return w.reserve(ctx, id, o)
-}
-
-// reserve reserves an act, unless the service may not be touched now.
-func (w *workplace) reserve(ctx context.Context, id string, o guard.Order) error {
 	var now *state.State
-	err := w.acting.Reserve(ctx, id, wantedBy(o), func(file *statefile.State) (err error) {
-		if now, err = state.Load(ctx, w.acting.Store, file, w.Inventory, w.Config, w.Now()); err != nil {
+	b := w.records()
+	err := b.Reserve(ctx, id, wantedBy(o), func(file *statefile.State) (err error) {
+		if now, err = state.Load(ctx, b.Store, file, w.Inventory, w.Config, w.Now()); err != nil {
 			return err
 		}
 		if no := w.mayTouch(now, o); no != nil {
@@ -94,7 +85,8 @@ func (w *workplace) refused(ctx context.Context, now *state.State, no *state.Ref
 	if ask, needed := no.Ask(); needed {
 		asked = &ask
 	}
-	if err := w.acting.Refused(ctx, now.Service(no.Service).AboutNow(w.Redactor.String), no.Event(), asked); err != nil {
+	about := now.Service(no.Service).AboutNow(w.Redactor.String)
+	if err := w.records().Refused(ctx, about, no.Event(), asked); err != nil {
 		return errors.Join(no, err)
 	}
 	no.HumanAsked = asked != nil
@@ -107,8 +99,8 @@ func (w *workplace) refused(ctx context.Context, now *state.State, no *state.Ref
 
 // askHuman passes a request of the session on to a human.
 func (w *workplace) askHuman(ctx context.Context, service, words string) error {
-	b := w.agent
-	now, err := state.Of(ctx, &b)
+	b := w.records()
+	now, err := state.Of(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -121,9 +113,7 @@ func (w *workplace) askHuman(ctx context.Context, service, words string) error {
 
 // Complete implements broker.Reservations.
 func (w *workplace) Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) error {
-	w.reserving.Lock()
-	defer w.reserving.Unlock()
-	return w.acting.Complete(ctx, id, success, fault, took)
+	return w.records().Complete(ctx, id, success, fault, took)
 }
 
 func wantedBy(o guard.Order) store.Act {

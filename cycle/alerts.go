@@ -15,8 +15,8 @@ import (
 )
 
 // readAlerts ends the alerts that were not repeated, and reads those that fire about this cycle's services.
-func (c *Cycle) readAlerts(keep context.Context) error {
-	expired, err := c.Store.ExpireAlerts(keep, c.Now().Add(-records.AlertLasts), c.Now())
+func (c *Cycle) readAlerts(ctx context.Context) error {
+	expired, err := c.Store.ExpireAlerts(ctx, c.Now().Add(-records.AlertLasts), c.Now())
 	if err != nil {
 		return err
 	}
@@ -25,11 +25,11 @@ func (c *Cycle) readAlerts(keep context.Context) error {
 		for _, a := range expired {
 			names = append(names, a.Service+": "+a.Title)
 		}
-		if err := c.event(keep, store.Info, 0, "", fmt.Sprintf("not repeated for %s, so taken for ended: %s", text.Duration(records.AlertLasts), some(names))); err != nil {
+		if err := c.event(ctx, store.Info, 0, "", fmt.Sprintf("not repeated for %s, so taken for ended: %s", text.Duration(records.AlertLasts), some(names))); err != nil {
 			return err
 		}
 	}
-	firing, err := c.Store.FiringAlerts(keep)
+	firing, err := c.Store.FiringAlerts(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,17 +1,17 @@
 package cycle
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io"
-	"maps"
+	"strings"
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
-	"github.com/claudeops/claudeops/tiers"
 )
 
 // agentApproved is the sessions.agent value of a session without a model, which runs a call that a person has approved.
@@ -29,7 +29,7 @@ func (w *workplace) ask(ctx context.Context, program string, o guard.Order) erro
 	case w.session.ID == 0:
 		return guard.Refuse(guard.RuleCall, "it would be put to a person, and was not: with --act it is")
 	}
-	now, err := state.Of(ctx, w.acting)
+	now, err := state.Of(ctx, w.records())
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,6 @@ func (w *workplace) ask(ctx context.Context, program string, o guard.Order) erro
 
 // keepProposal keeps an act with the state of what it depends on.
 func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Order, now *state.State) (store.Proposal, error) {
-	b := w.agent
 	p := store.Proposal{
 		SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: o.Argv, Dir: o.Dir,
 		Service: o.Service, Action: string(o.Action), Reason: o.Why,
@@ -59,10 +58,10 @@ func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Or
 		p.Action = store.ProposedRedeployment
 	}
 	var err error
-	if p.Bound, err = bind(ctx, program, o, w.closed()); err != nil {
+	if p.Bound, err = bind(program, o, w.closed()); err != nil {
 		return p, err
 	}
-	return b.Propose(ctx, p, guard.CommandLine(o.Argv), now.Service(o.Service).AboutNow(w.Redactor.String))
+	return w.records().Propose(ctx, p, guard.CommandLine(o.Argv), now.Service(o.Service).AboutNow(w.Redactor.String))
 }
 
 // orderOf returns what a proposal runs.
@@ -76,7 +75,7 @@ func orderOf(p store.Proposal) guard.Order {
 
 // differing refuses an approved act if anything that the proposal binds is not as it was.
 func (w *workplace) differing(ctx context.Context, program string, o guard.Order) error {
-	bound, err := bind(ctx, program, o, w.closed())
+	bound, err := bind(program, o, w.closed())
 	switch {
 	case err != nil:
 		w.differs = err.Error()
@@ -93,8 +92,8 @@ func (w *workplace) differing(ctx context.Context, program string, o guard.Order
 
 // endProposals ends what no longer waits at the start of a cycle: proposals that have expired, and those whose run was cut off. Such a
 // one may have run, and never runs again.
-func (c *Cycle) endProposals(keep context.Context) error {
-	pending, err := c.Store.PendingProposals(keep)
+func (c *Cycle) endProposals(ctx context.Context) error {
+	pending, err := c.Store.PendingProposals(ctx)
 	if err != nil {
 		return err
 	}
@@ -103,41 +102,37 @@ func (c *Cycle) endProposals(keep context.Context) error {
 		if proposal.RunSessionID == nil {
 			continue
 		}
-		ends := func(p *planner) { p.add(endRun{proposal, store.ProposalFailed, why}) }
-		if _, err := c.round(keep, *proposal.RunSessionID, nil, ends); err != nil {
+		if err := c.apply(ctx, *proposal.RunSessionID, endRun{proposal, store.ProposalFailed, why}); err != nil {
 			return err
 		}
 	}
-	return c.ExpireProposals(keep)
+	return c.ExpireProposals(ctx)
 }
 
 // runProposal runs an approved proposal, once, as a session of its tier.
-func (c *Cycle) runProposal(ctx, keep context.Context, done *tierRun, proposal store.Proposal) error {
+func (c *Cycle) runProposal(ctx context.Context, done *tierRun, proposal store.Proposal) error {
 	run := newRun(proposal.Tier, agentApproved, nil)
 	if proposal.Service != "" {
 		run.services = []string{proposal.Service}
 	}
 	differs := ""
-	_, err := c.actAlone(ctx, keep, run, alone{
-		begin: func(session int64) error { return c.Store.ClaimProposal(keep, proposal.ID, session) },
-		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
+	return c.actAlone(ctx, done, run, alone{
+		begin: func(session int64) error { return c.Store.ClaimProposal(ctx, proposal.ID, session) },
+		act: func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
 			w.approved = &proposal
 			o := orderOf(proposal)
 			o.Timeout = c.Config.Tier(proposal.Tier).Timeout
 			exit, err := w.broker.Act(ctx, "approval", o, nil, out, out)
 			differs = w.differs
-			return exit, err
-		},
-		ended: func(o *tiers.Outcome, _ []store.Act) {
 			switch {
 			case differs != "":
-				o.Ending, o.Reason = tiers.Failed, "void, and not run: "+differs
-			case o.Ending == tiers.Completed && o.ExitCode != 0:
-				o.Ending, o.Reason = tiers.Failed, fmt.Sprintf("exit status %d: %s", o.ExitCode, text.Shorten(o.Response, maxLoggedCommand))
+				err = errors.Join(err, errors.New("void, and not run: "+differs))
+			case exit != 0 && ctx.Err() == nil:
+				said := text.Shorten(strings.TrimSpace(out.String()), maxLoggedCommand)
+				err = errors.Join(err, fmt.Errorf("exit status %d: %s", exit, said))
 			}
+			return exit, err
 		},
-		plan: func(p *planner) { p.planRan(proposal, differs) },
+		kind: Ran, round: func(r *Round) { r.Proposal, r.Differs = proposal, differs },
 	})
-	maps.Copy(done.proven, run.proven)
-	return err
 }

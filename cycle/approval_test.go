@@ -32,6 +32,9 @@ func approvable(t *testing.T) (*planner, *store.Proposal) {
 // What is approved runs once, after the checks of the cycle, or is void.
 func TestWhatIsApprovedAndNext(t *testing.T) {
 	other, running := int64(99), int64(3)
+	healthy := func(p *planner) {
+		p.Now.Service("shop").Checks = []store.Check{{Result: result("shop", check.Healthy)}}
+	}
 	for name, tt := range map[string]struct {
 		set  func(p *planner, proposal *store.Proposal)
 		do   Do
@@ -49,9 +52,8 @@ func TestWhatIsApprovedAndNext(t *testing.T) {
 		"of no service":        {func(_ *planner, of *store.Proposal) { of.Service, of.IncidentID = "", nil }, Run, ""},
 		"dry run":              {func(p *planner, _ *store.Proposal) { p.Now.Config.DryRun = true }, Again, "CLAUDEOPS_DRY_RUN is set"},
 		"above the highest":    {func(p *planner, _ *store.Proposal) { p.Now.Config.MaxTier = 2 }, Again, "it is Tier 3's, and CLAUDEOPS_MAX_TIER is 2"},
-		"healthy":              {func(p *planner, _ *store.Proposal) { p.Found[0].status = check.Healthy }, Again, "shop is healthy again"},
-		"healed by another":    {func(p *planner, _ *store.Proposal) { p.Run.proven["shop"] = true }, Again, "shop is healthy again"},
-		"healthy, no incident": {func(p *planner, of *store.Proposal) { p.Run.proven["shop"], of.IncidentID = true, nil }, Run, ""},
+		"healthy":              {func(p *planner, _ *store.Proposal) { healthy(p) }, Again, "shop is healthy again"},
+		"healthy, no incident": {func(p *planner, of *store.Proposal) { healthy(p); of.IncidentID = nil }, Run, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, proposal := approvable(t)
@@ -99,9 +101,6 @@ func TestWhatCameOfAnApprovedProposal(t *testing.T) {
 func TestAProposalThatEndsReleasesItsService(t *testing.T) {
 	r := newRoom(t)
 	r.held = map[string]state.Hold{"shop": {Kind: state.Proposed}, "db": {Kind: state.Silenced}}
-	r.summary.Services = []ServiceSummary{{Service: "shop", Held: "a proposal waits"}}
-	_, err := r.round(t.Context(), 0, nil, func(p *planner) { p.add(released("shop"), released("db"), released("mail")) })
-	must(t, err)
+	must(t, r.apply(t.Context(), 0, released("shop"), released("db"), released("mail")))
 	wantSame(t, len(r.held), 1)
-	wantSame(t, r.summary.Services[0].Held, "")
 }

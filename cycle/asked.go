@@ -1,9 +1,6 @@
 package cycle
 
 import (
-	"context"
-	"fmt"
-
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
@@ -34,25 +31,15 @@ func (c *Cycle) observer() string {
 	return string(c.Observer)
 }
 
-// startAsked runs what people have approved, then hands the requested services and Tier 1's findings about them to the tier that the person
-// chose.
-func (c *Cycle) startAsked(ctx, keep context.Context, done *tierRun) (tier int, err error) {
-	if _, err := c.follow(ctx, keep, done, func(p *planner) { p.planApproved() }); err != nil {
-		return 0, err
-	}
+// handOver hands the requested services, and Tier 1's findings about them, to the tier that the person chose.
+func (c *Cycle) handOver(done *tierRun) {
 	services := c.Asked.Services
 	for _, e := range notHeld(c.found, c.held) {
 		services = union(services, []string{e.service})
 	}
 	h := handoff.Make(handoff.Known{Services: services, Results: c.view, Alerts: c.handedAlerts()})
-	done.handoff, done.services = &h, h.ServicesAffected
+	done.handoff, done.services, done.chosen = &h, h.ServicesAffected, c.Asked.Tier
 	done.proven = map[string]bool{} // what is healthy is looked at, too
-	v := verdict{next: c.Asked.Tier, reason: fmt.Sprintf("Tier %d started for %s: a person asked for it", c.Asked.Tier, some(h.ServicesAffected))}
-	p, err := c.roundOf(ctx, keep, done, nil, func(p *planner) {
-		p.handoff, p.services = done.handoff, done.services
-		p.planVerdict(v)
-	})
-	return p.next.Tier, err
 }
 
 // questionForm presents the operator's question to an agent, below its tier's prompt.

@@ -15,28 +15,28 @@ import (
 
 // remind repeats the request for services that are still unwell a day after the last one, and for services that are unwell again although
 // the last message said that they are well.
-func (c *Cycle) remind(keep context.Context) error {
+func (c *Cycle) remind(ctx context.Context) error {
 	if len(notHeld(c.found, c.held)) == 0 {
 		return nil
 	}
-	asked, err := c.Store.AskedBefore(keep, c.Now())
+	asked, err := c.Store.AskedBefore(ctx, c.Now())
 	if err != nil || len(asked) == 0 {
 		return err
 	}
-	_, err = c.round(keep, 0, nil, func(p *planner) { p.planReminders(asked) })
+	_, err = c.plan(ctx, Closing, &tierRun{}, func(r *Round) { r.AskedBefore = asked })
 	return err
 }
 
 // planReminders plans the reminders of incidents about which people were asked before. It omits services that a chain of this cycle claims
 // to have solved, or that are held back. Faults of the monitoring itself are reported whenever they occur.
-func (p *planner) planReminders(asked []store.Asked) {
+func (p *planner) planReminders() {
 	unwell := map[string]bool{}
 	for _, e := range p.unwell() {
 		unwell[e.service] = true
 	}
-	for _, a := range asked {
+	for _, a := range p.AskedBefore {
 		name := a.Incident.Service
-		if !unwell[name] || a.Incident.LastChain == chainSolved || p.heldBack(name).Given() {
+		if !unwell[name] || a.Incident.LastChain == store.ChainSolved || p.heldBack(name).Given() {
 			continue
 		}
 		cause, why := records.UnwellAgain, "The last message said that it is well, and it no longer is"
@@ -48,10 +48,10 @@ func (p *planner) planReminders(asked []store.Asked) {
 }
 
 // notifyLasted sends the messages about recoveries that had to prove stable first.
-func (c *Cycle) notifyLasted(keep context.Context) error {
-	lasted, err := c.Store.RecoveriesToTell(keep, c.Now())
+func (c *Cycle) notifyLasted(ctx context.Context) error {
+	lasted, err := c.Store.RecoveriesToTell(ctx, c.Now())
 	for _, i := range lasted {
-		if err := c.NotifyRecovered(keep, i); err != nil {
+		if err := c.NotifyRecovered(ctx, i); err != nil {
 			return err
 		}
 	}
@@ -59,13 +59,13 @@ func (c *Cycle) notifyLasted(keep context.Context) error {
 }
 
 // completeNeeds adds the recorded requests for a human to the summary. Commands that a tier ran may have made some of them.
-func (c *Cycle) completeNeeds(keep context.Context) error {
-	now, err := c.picture(keep)
+func (c *Cycle) completeNeeds(ctx context.Context) error {
+	now, err := c.picture(ctx)
 	if err != nil {
 		return err
 	}
 	since := c.summary.StartedAt.Truncate(time.Millisecond) // the store keeps times to the millisecond
-	asked, err := c.Store.AskedOf(keep, since, -1)
+	asked, err := c.Store.AskedOf(ctx, since, -1)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 	before := map[string]string{} // earlier requests by service
 	for _, n := range slices.Backward(asked) {
 		switch {
-		case n.Kind != store.HumanAttention, slices.Contains(inSummary, records.Cause(n.Cause)):
+		case n.Kind != store.HumanAttention, slices.Contains(inSummary, n.Cause):
 			continue
 		case n.Service != "":
 			before[n.Service] = n.Title
@@ -109,7 +109,7 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 	for _, e := range still {
 		if title, was := before[e.service]; was {
 			all = append(all, Attention{e.service, title})
-		} else if i, known := open[e.service]; known && i.LastChain != chainSolved {
+		} else if i, known := open[e.service]; known && i.LastChain != store.ChainSolved {
 			all = append(all, Attention{e.service, fmt.Sprintf("%s is %s, and nothing follows in this cycle", e.service, e.status)})
 		}
 	}
@@ -117,4 +117,4 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 }
 
 // inSummary are the causes of requests that reach the summary in another way, even if they are repeats.
-var inSummary = []records.Cause{records.InvalidHandoff, records.BudgetSpent, records.UnusableDatabase}
+var inSummary = []string{notify.CauseInvalidHandoff, notify.CauseBudgetSpent, notify.CauseUnusableDatabase}

@@ -2,48 +2,60 @@ package cycle
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
 )
 
-// newCopies returns the issued copies for a session of a tier.
-func newCopies(t *testing.T, tier int) *copies {
-	t.Helper()
-	r := newRoom(t)
-	p := &copies{Cycle: r.Cycle, session: r.ran(tier, night, store.Completed, 0, ""), dir: filepath.Join(t.TempDir(), "state"), added: records.Added{}}
-	must(t, os.Mkdir(p.dir, 0o700))
-	must(t, p.syncCopies(t.Context()))
-	return p
+// workplace returns what a session of Tier 2 has of the state directory.
+func (r *room) workplace() *workplace {
+	r.t.Helper()
+	ws, err := tiers.NewWorkspace(r.Config.StateDir, 1)
+	must(r.t, err)
+	return &workplace{Cycle: r.Cycle, session: r.ran(2, night, store.Completed, 0, ""), ws: ws, added: records.Added{}}
 }
 
+// Of what an agent leaves only records count, however much it writes.
 func TestAnAgentDoesNotFillTheFile(t *testing.T) {
-	p := newCopies(t, 2)
-	must(t, os.WriteFile(p.path(), []byte(`{"services": {}, "a": "`+strings.Repeat("x", 5<<20)+`"}`), 0o600))
-	must(t, p.syncCopies(t.Context()))
-	is, err := os.Stat(statefile.Path(p.Config.StateDir))
+	r := newRoom(t)
+	w := r.workplace()
+	for _, left := range []string{
+		`{"services": {}, "a": "` + strings.Repeat("x", 5<<20) + `"}`,
+		`{"services": {"web": {"restarts": [{"timestamp": "2026-11-21T02:59:00Z", "success": true, "tier": 2}]}}}`,
+	} {
+		must(t, w.sync(t.Context()))
+		must(t, os.WriteFile(statefile.Path(w.ws.State()), []byte(left), 0o600))
+	}
+	must(t, w.sync(t.Context()))
+	is, err := os.Stat(statefile.Path(r.Config.StateDir))
 	must(t, err)
 	if is.Size() > 1<<10 {
 		t.Errorf("cooldown.json has %d bytes", is.Size())
 	}
-	must(t, os.WriteFile(p.path(), []byte(`{"services": {"web": {"restarts": [{"timestamp": "2026-11-21T02:59:00Z", "success": true, "tier": 2}]}}}`), 0o600))
-	must(t, p.syncCopies(t.Context()))
-	st, err := p.State(t.Context())
+	st, err := r.State(t.Context())
 	must(t, err)
 	if len(st.Service("web").Restarts) != 1 {
 		t.Errorf("a record that was added behind it: %+v", st.Service("web"))
 	}
 }
 
-func TestAnAgentClosesItsFolder(t *testing.T) {
-	p := newCopies(t, 1)
-	must(t, os.Chmod(p.dir, 0))
-	must(t, p.syncCopies(t.Context()))
-	if is, err := os.Stat(p.dir); err != nil || is.Mode().Perm() != 0o700 {
-		t.Errorf("%v, %v; want a folder that the cycle reads", is, err)
-	}
+// Of what cannot be read any more nothing is lost, and that it was removed is told.
+func TestAnAgentRemovesItsCopy(t *testing.T) {
+	r := newRoom(t)
+	r.Config.Agent.SessionID, r.Config.Agent.Tier = r.ran(2, earlier(time.Hour), store.Completed, 0, "").ID, 2
+	must(t, r.reserve("one", statefile.Restart))
+	w := r.workplace()
+	must(t, w.sync(t.Context()))
+	must(t, os.Remove(statefile.Path(w.ws.State())))
+	must(t, os.MkdirAll(statefile.Path(w.ws.State())+"/x", 0o700))
+	must(t, w.sync(t.Context()))
+	st, err := r.State(t.Context())
+	must(t, err)
+	wantSame(t, len(st.Service("shop").Restarts), 1)
+	wantSame(t, len(r.told(store.HumanAttention)), 1)
 }

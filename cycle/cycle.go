@@ -3,10 +3,10 @@
 //	lock → crash recovery → stale handoff removed → Tier 1 → [handoff → Tier 2] → [handoff → Tier 3]
 //	     → digest and notifications delivered → last_run written
 //
-// This file is the order of events. Decisions are plans: pure functions of a Round, which has how everything is (state.State) and what the
-// cycle found (plan.go: what a round is; plan_found.go: incidents; plan_chain.go and policy.go: tiers; plan_aid.go: first aid; evaluate.go
-// and incident.go: their rules). A round is carried out, step by step, in the transaction in which it was planned (step.go). next.go does
-// what a plan says comes next, until nothing does. tier.go runs a tier, workplace.go provides its agent's environment, session.go settles
+// This file is the order of events. What follows from something is decided by Plan, a pure function of a Round, which has how everything is
+// (state.State) and what the cycle found (plan.go; plan_found.go: incidents; plan_chain.go and policy.go: tiers; plan_aid.go: first aid;
+// evaluate.go and incident.go: their rules). A Decision is carried out, step by step, in the transaction in which it was made (step.go).
+// next.go does what it says comes next, until nothing does. tier.go runs a tier, workplace.go provides its agent's environment, session.go settles
 // its results, prove.go makes the checks after it, and watch.go keeps checking meanwhile.
 //
 // A cycle may be killed at any moment. The next one recovers its state (recover.go) and continues.
@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,8 +42,8 @@ import (
 // Cycle holds the parts of one monitoring cycle. Run opens the Store of its Records. Progress, OnCall and fields marked so may be nil or
 // empty; everything else is required.
 //
-// Methods take two contexts. ctx ends with the signal that ends the cycle, and stops agents and checks. keep has the same values but is
-// not cancelled, and is for everything that must still be recorded.
+// The signal that ends the cycle ends the context of its methods, and so agents, checks and deliveries. What is recorded then still is
+// (store.ReadWrite).
 type Cycle struct {
 	records.Records
 	Environ     []string // the operator's environment; the agent's is built from it
@@ -90,9 +89,8 @@ type findings struct {
 	// compared with the count before it.
 	containerRestarts, containerRestartsNow map[string]int
 
-	looked      time.Time                   // when the checks last ran
-	alerts      map[string][]store.AlertRow // that fire, by service
-	undelivered map[string]string           // the logged reason, by target, why messages are undelivered
+	looked time.Time                   // when the checks last ran
+	alerts map[string][]store.AlertRow // that fire, by service
 
 	databases *query.Asker // knows the accounts of databases
 	summary   Summary
@@ -114,11 +112,10 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	if c.Started != nil {
 		c.Started()
 	}
-	keep := context.WithoutCancel(ctx)
-	err = c.locked(ctx, keep)
+	err = c.locked(ctx)
 	var unusable *store.UnusableError
 	if errors.As(err, &unusable) { // found after the database was opened
-		if failed := c.setAside(ctx, keep, unusable); failed != nil {
+		if failed := c.setAside(ctx, unusable); failed != nil {
 			err = errors.Join(err, failed)
 		} else {
 			err = fmt.Errorf("the database became unusable (%s) while the cycle ran; the next cycle goes on with the new one", unusable.Why)
@@ -130,7 +127,8 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 
 func (c *Cycle) begin() {
 	c.looked = c.Now()
-	c.containerRestartsNow, c.undelivered = map[string]int{}, map[string]string{}
+	c.containerRestartsNow = map[string]int{}
+	c.sawUnwell, c.held = map[string]bool{}, map[string]state.Hold{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 }
 
@@ -162,31 +160,31 @@ func Lock(stateDir string) (release func() error, err error) {
 
 // locked runs the cycle while it holds the lock: it recovers what a killed cycle left, delivers pending messages, runs Tier 1 and the
 // tiers that it asks for, delivers the results, and writes last_run even if a step failed.
-func (c *Cycle) locked(ctx, keep context.Context) (err error) {
-	if err := c.open(keep); err != nil {
+func (c *Cycle) locked(ctx context.Context) (err error) {
+	if err := c.open(ctx); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
 	if err := c.answerWake(); err != nil {
 		return err
 	}
-	if err := inOrder(keep, c.Store.LimitSilences, c.recover, c.endProposals, c.readContainerRestarts); err != nil {
+	if err := inOrder(ctx, c.Store.LimitSilences, c.recover, c.endProposals); err != nil {
 		return err
 	}
 	// Delivering the last cycle's messages may take a third of NotifyTimeout. If it fails, monitoring continues.
 	early := c.Config.NotifyTimeout / 3
-	undelivered := c.deliverLeft(ctx, keep, early)
-	err = c.chain(ctx, keep)
+	undelivered := c.deliver(ctx, early)
+	err = c.chain(ctx)
 	if c.asked() {
 		c.Inventory = c.Asked.Whole // the following steps cover all services
 	}
 	if err == nil {
-		err = inOrder(keep, c.remind, c.notifyLasted, c.completeNeeds, c.queueDigest) // digest last
+		err = inOrder(ctx, c.remind, c.notifyLasted, c.completeNeeds, c.queueDigest) // digest last
 	}
 	if unusable := (*store.UnusableError)(nil); errors.As(err, &unusable) {
 		return err
 	}
-	err = errors.Join(undelivered, err, c.deliver(ctx, keep, c.Config.NotifyTimeout-early))
+	err = errors.Join(undelivered, err, c.deliver(ctx, c.Config.NotifyTimeout-early))
 	outcome := store.CycleCompleted
 	switch {
 	case ctx.Err() != nil:
@@ -194,7 +192,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	case err != nil || c.summary.Failed():
 		outcome = store.CycleFailed
 	}
-	return errors.Join(err, c.finish(keep, outcome), c.export(ctx, keep))
+	return errors.Join(err, c.summarize(ctx), c.finish(ctx, outcome), c.export(ctx))
 }
 
 // answerWake removes the request for a cycle, which this one answers unless it is about certain services: all that caused the request is
@@ -208,9 +206,9 @@ func (c *Cycle) answerWake() error {
 }
 
 // inOrder runs steps until one fails.
-func inOrder(keep context.Context, steps ...func(context.Context) error) error {
+func inOrder(ctx context.Context, steps ...func(context.Context) error) error {
 	for _, step := range steps {
-		if err := step(keep); err != nil {
+		if err := step(ctx); err != nil {
 			return err
 		}
 	}
@@ -218,40 +216,35 @@ func inOrder(keep context.Context, steps ...func(context.Context) error) error {
 }
 
 // chain runs Tier 1 and the tiers that its handoff leads to.
-func (c *Cycle) chain(ctx, keep context.Context) error {
-	if err := c.readAlerts(keep); err != nil {
+func (c *Cycle) chain(ctx context.Context) error {
+	if err := c.readAlerts(ctx); err != nil {
 		return err
 	}
-	done, err := c.observe(ctx, keep)
+	done, err := c.observe(ctx)
 	if err != nil {
 		return err
 	}
-	if err := c.recordEvaluations(ctx, keep, done); err != nil {
+	if err := c.recordEvaluations(ctx, done); err != nil {
 		return err
 	}
-	ended := func(ctx, keep context.Context, done *tierRun) (int, error) {
-		return c.follow(ctx, keep, done, (*planner).planEnded)
-	}
-	follow := ended
 	if c.Asked.Tier > 1 && done.outcome.Ending == tiers.Completed && ctx.Err() == nil {
-		follow = c.startAsked
+		c.handOver(done)
 	}
 	for {
-		tier, err := follow(ctx, keep, done)
+		tier, err := c.follow(ctx, done)
 		if err != nil || tier == 0 {
 			return err
 		}
-		if done, err = c.tier(ctx, keep, newRun(tier, agentClaude, done)); err != nil {
+		if done, err = c.tier(ctx, newRun(tier, agentClaude, done)); err != nil {
 			return err
 		}
-		follow = ended
 	}
 }
 
 // observe runs Tier 1. If its model fails, the probes run in its place, in a session of their own: monitoring must not depend on a model.
-func (c *Cycle) observe(ctx, keep context.Context) (*tierRun, error) {
+func (c *Cycle) observe(ctx context.Context) (*tierRun, error) {
 	agent := c.observer()
-	done, err := c.tier(ctx, keep, newRun(1, agent, nil))
+	done, err := c.tier(ctx, newRun(1, agent, nil))
 	if agent == agentProbe {
 		return done, err
 	}
@@ -261,29 +254,33 @@ func (c *Cycle) observe(ctx, keep context.Context) (*tierRun, error) {
 	c.counted = nil // the probes check again
 	standIn := newRun(1, agentProbe, nil)
 	standIn.observesOnly = true
-	done.standIn, err = c.tier(ctx, keep, standIn)
+	done.standIn, err = c.tier(ctx, standIn)
 	return done, err
 }
 
 // recordEvaluations records Tier 1's findings in health checks, counters and incidents (RULE "Consecutive healthy").
-func (c *Cycle) recordEvaluations(ctx, keep context.Context, done *tierRun) error {
-	checks, affected, err := c.results(keep, done)
+func (c *Cycle) recordEvaluations(ctx context.Context, done *tierRun) error {
+	checks, err := c.results(ctx, done)
 	if err != nil {
 		return err
+	}
+	done.checks = checks
+	var affected []string
+	if done.handoff != nil {
+		affected = done.handoff.ServicesAffected
 	}
 	results, own := store.Results(checks), ownResults(checks)
 	probed := check.Worst(own)
 	c.view = results
-	if err := c.Store.SeeAlerts(keep, done.session.ID); err != nil {
+	if err := c.Store.SeeAlerts(ctx, done.session.ID); err != nil {
 		return err
 	}
-	lastKnown, err := c.lastKnown(keep, results)
+	lastKnown, err := c.lastKnown(ctx, results)
 	if err != nil {
 		return err
 	}
 	left := notSeen(c.unfinished, results, affected)
 	c.found = evaluate(append(left, results...), affected, lastKnown)
-	markOwn(c.found, own)
 	for n, e := range c.found {
 		c.found[n].earlier = slices.ContainsFunc(left, func(r check.Result) bool { return r.Service == e.service })
 	}
@@ -294,61 +291,45 @@ func (c *Cycle) recordEvaluations(ctx, keep context.Context, done *tierRun) erro
 	for name, status := range probed {
 		c.sawUnwell[name] = status.Unwell()
 	}
-	unknown, nameless, err := c.readUncheckable(keep, checks)
+	gone, err := c.unreported(ctx, done)
 	if err != nil {
 		return err
 	}
-	gone, err := c.unreported(keep, done)
-	if err != nil {
-		return err
-	}
-	return c.foundRound(ctx, keep, done, func(r *Round) {
-		r.Uncheckable, r.Nameless, r.Unreported, r.SaidNothing = unknown, nameless, gone, c.silence(done)
-	}, (*planner).planObserved)
-}
-
-// foundRound is a round about what the cycle found. The session must have checked services itself.
-func (c *Cycle) foundRound(ctx, keep context.Context, done *tierRun, build func(*Round), plan func(*planner)) error {
-	p, err := c.roundOf(ctx, keep, done, func(r *Round) (err error) {
-		r.Completed = done.outcome.Ending == tiers.Completed
-		if slices.ContainsFunc(slices.Collect(maps.Values(r.Now.Open())), store.Incident.Flapping) {
-			r.AskedFlapping, err = c.Store.KnownFlapping(keep)
-		}
-		build(r)
-		return err
-	}, plan)
+	d, err := c.plan(ctx, Observed, done, func(r *Round) {
+		r.Checks, r.Unreported, r.SaidNothing = checks, gone, c.silence(done)
+	})
 	if err == nil {
-		c.held = p.Held
+		c.held = d.held
 	}
 	return err
 }
 
 // unreported returns the incidents of services that are no longer reported. Only a cycle in which Tier 1 reported on everything tells that.
-func (c *Cycle) unreported(keep context.Context, done *tierRun) ([]store.Incident, error) {
+func (c *Cycle) unreported(ctx context.Context, done *tierRun) ([]store.Incident, error) {
 	reported := done.outcome.Ending == tiers.Completed && !done.invalid && !c.saidNothing(done)
 	if !reported || c.asked() || c.Trigger == store.ByAlert {
 		return nil, nil
 	}
-	return c.Store.Unreported(keep, c.Now().Add(-unreportedFor), done.session.Agent, unreportedCycles)
+	return c.Store.Unreported(ctx, c.Now().Add(-unreportedFor), done.session.Agent, unreportedCycles)
 }
 
 // picture reads how everything is now.
-func (c *Cycle) picture(keep context.Context) (*state.State, error) {
-	return state.Of(keep, &c.Records)
+func (c *Cycle) picture(ctx context.Context) (*state.State, error) {
+	return state.Of(ctx, &c.Records)
 }
 
 // finish writes last_run (SPEC-0007 REQ-8) and the outcome of the cycle, and prunes old records.
-func (c *Cycle) finish(keep context.Context, outcome string) error {
+func (c *Cycle) finish(ctx context.Context, outcome string) error {
 	now := c.Now()
-	err := c.UpdateState(keep, func(st *statefile.State) error {
+	err := c.UpdateState(ctx, func(st *statefile.State) error {
 		st.LastRun = new(now)
 		return nil
 	})
-	err = errors.Join(err, c.Store.KeepContainerRestarts(keep, now, c.containerRestartsNow), c.Store.AddCycle(keep, store.CycleRow{
+	err = errors.Join(err, c.Store.KeepContainerRestarts(ctx, now, c.containerRestartsNow), c.Store.AddCycle(ctx, store.CycleRow{
 		Trigger: c.Trigger, Outcome: outcome, StartedAt: c.summary.StartedAt, DurationMS: now.Sub(c.summary.StartedAt).Milliseconds(),
 	}))
-	quiet, failed := c.beQuiet(keep)
-	err = errors.Join(err, failed, c.prune(keep, now))
+	quiet, failed := c.beQuiet(ctx)
+	err = errors.Join(err, failed, c.prune(ctx, now))
 	if !quiet { // it left no log
 		err = errors.Join(err, c.limitLogs())
 	}
@@ -357,7 +338,7 @@ func (c *Cycle) finish(keep context.Context, outcome string) error {
 
 // beQuiet closes the record of a quiet cycle: a scheduled one that only ran the program's own checks, without events. If the cycle before
 // it found the same, almost nothing of it is kept.
-func (c *Cycle) beQuiet(keep context.Context) (bool, error) {
+func (c *Cycle) beQuiet(ctx context.Context) (bool, error) {
 	if c.Trigger == "manual" || c.loud || len(c.summary.Tiers) != 1 || len(c.summary.Recovered) > 0 {
 		return false, nil
 	}
@@ -365,7 +346,7 @@ func (c *Cycle) beQuiet(keep context.Context) (bool, error) {
 	if only.Agent != agentProbe || only.Status != store.Completed {
 		return false, nil
 	}
-	return c.Store.QuietSession(keep, only.Session)
+	return c.Store.QuietSession(ctx, only.Session)
 }
 
 // event records a decision as an event and in the log. Session 0 means none.

@@ -9,12 +9,12 @@ import (
 )
 
 // open opens the records. An unusable database is set aside first.
-func (c *Cycle) open(keep context.Context) error {
-	if err := c.openRecords(keep, store.Migrate); err != nil {
+func (c *Cycle) open(ctx context.Context) error {
+	if err := c.openRecords(ctx, store.Migrate); err != nil {
 		return err
 	}
 	if c.Aside != "" {
-		c.saySetAside(keep, c.Aside)
+		c.saySetAside(ctx, c.Aside)
 	}
 	return nil
 }
@@ -30,20 +30,20 @@ func (c *Cycle) openRecords(ctx context.Context, mode store.Mode) error {
 }
 
 // setAside sets aside a database that became unusable in the middle of this cycle, tells people, and ends the cycle as a failed one.
-func (c *Cycle) setAside(ctx, keep context.Context, unusable *store.UnusableError) error {
-	said, err := records.SetAside(keep, c.Config, c.Redactor, c.Now, unusable)
+func (c *Cycle) setAside(ctx context.Context, unusable *store.UnusableError) error {
+	said, err := records.SetAside(ctx, c.Config, c.Redactor, c.Now, unusable)
 	if err != nil {
 		return err
 	}
-	c.saySetAside(keep, said)
-	if err := c.open(keep); err != nil {
+	c.saySetAside(ctx, said)
+	if err := c.open(ctx); err != nil {
 		return err
 	}
-	return errors.Join(c.deliver(ctx, keep, c.Config.NotifyTimeout), c.finish(keep, store.CycleFailed), c.export(ctx, keep), c.Close())
+	return errors.Join(c.deliver(ctx, c.Config.NotifyTimeout), c.finish(ctx, store.CycleFailed), c.export(ctx), c.Close())
 }
 
-func (c *Cycle) saySetAside(keep context.Context, said string) {
+func (c *Cycle) saySetAside(ctx context.Context, said string) {
 	c.loud = true
-	c.Log.ErrorContext(keep, said)
+	c.Log.ErrorContext(ctx, said)
 	c.summary.addAttention("", said)
 }

@@ -5,44 +5,31 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
-// deliverLeft sends what the last cycle left. Messages held by a silence or pause that has ended wait for this cycle's checks, because
-// they may be out of date.
-func (c *Cycle) deliverLeft(ctx, keep context.Context, longest time.Duration) error {
-	ended, err := c.Store.SilenceEnded(keep)
-	if ended || err != nil {
-		return err
-	}
-	return c.deliver(ctx, keep, longest)
-}
-
 // deliver sends pending messages from the outbox, for at most longest. Messages that a target rejects stay there; if ctx has ended, all
 // of them do.
-func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error {
+func (c *Cycle) deliver(ctx context.Context, longest time.Duration) error {
 	if c.Courier == nil || ctx.Err() != nil {
 		return nil
 	}
 	limited, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	report, err := c.Delivery(c.Courier).Run(limited)
+	report, err := notify.NewDelivery(c.Config, c.Inventory, c.Store, c.Courier, c.Redactor.String, c.Now).Run(limited)
 	if err != nil {
 		return err
 	}
 	if report.Busy {
-		if err := c.event(keep, store.Warning, 0, "", "notifications wait for the next cycle: another process was delivering all the time"); err != nil {
+		if err := c.event(ctx, store.Warning, 0, "", "notifications wait for the next cycle: another process was delivering all the time"); err != nil {
 			return err
 		}
 	}
 	c.summary.Messages.Sent += report.Sent
 	c.summary.Messages.Waiting = report.Waiting
 	for _, f := range report.Failures {
-		if c.undelivered[f.Target] == f.Reason {
-			continue // already logged at the start
-		}
-		c.undelivered[f.Target] = f.Reason
-		if err := c.note(keep, store.Warning, 0, "", fmt.Sprintf("notifications wait for %s until after %s: %s",
+		if err := c.note(ctx, store.Warning, 0, "", fmt.Sprintf("notifications wait for %s until after %s: %s",
 			f.Target, f.RetryAt.UTC().Format(time.RFC3339), f.Reason)); err != nil {
 			return err
 		}
@@ -54,9 +41,9 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 const exportTime = 5 * time.Second
 
 // export writes and pushes the metrics. A failure is only a warning, because the rest of the cycle does not depend on them.
-func (c *Cycle) export(ctx, keep context.Context) error {
-	if err := c.Exporter.Write(keep, &c.Records); err != nil {
-		if err := c.event(keep, store.Warning, 0, "", err.Error()); err != nil {
+func (c *Cycle) export(ctx context.Context) error {
+	if err := c.Exporter.Write(ctx, &c.Records); err != nil {
+		if err := c.event(ctx, store.Warning, 0, "", err.Error()); err != nil {
 			return err
 		}
 	}
@@ -66,7 +53,7 @@ func (c *Cycle) export(ctx, keep context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, exportTime)
 	defer cancel()
 	if err := c.Exporter.Send(limited, &c.Records); err != nil {
-		return c.event(keep, store.Warning, 0, "", err.Error())
+		return c.event(ctx, store.Warning, 0, "", err.Error())
 	}
 	return nil
 }

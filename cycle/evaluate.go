@@ -5,9 +5,6 @@ import (
 	"slices"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -17,7 +14,6 @@ type evaluation struct {
 	status      check.Status
 	fingerprint string
 	found       string // the worst check's message, "http: HTTP 502 from …"; empty if healthy
-	own         bool   // one of the program's own checks says so; what anything else says may be an agent's words
 	earlier     bool   // found by a killed or interrupted cycle; this cycle's Tier 1 has no result for it
 }
 
@@ -47,33 +43,13 @@ func evaluate(results []check.Result, affected []string, lastKnown []check.Resul
 		if worst.Status == check.Healthy && open[name].Service != "" {
 			worst = open[name]
 		}
-		e := evaluation{service: name, status: worst.Status, fingerprint: fingerprint(slices.Concat(by[name], instead[name]))}
+		e := evaluation{service: name, status: worst.Status, fingerprint: check.Fingerprint(slices.Concat(by[name], instead[name]))}
 		if worst.Status != check.Healthy && worst.Error != "" {
 			e.found = string(worst.Type) + ": " + worst.Error
 		}
 		list = append(list, e)
 	}
 	return list
-}
-
-// markOwn marks the evaluations whose message is one of the program's own checks'.
-func markOwn(found []evaluation, own []check.Result) {
-	type message struct{ service, found string }
-	made := map[message]bool{}
-	for _, r := range own {
-		made[message{r.Service, string(r.Type) + ": " + r.Error}] = true
-	}
-	for n, e := range found {
-		found[n].own = made[message{e.service, e.found}]
-	}
-}
-
-// said returns an evaluation's message for people: without links, unless it is one of the program's own.
-func (c *Cycle) said(e evaluation) string {
-	if e.own {
-		return e.found
-	}
-	return text.Unlinked(notify.Masked(e.found, c.Redactor.String, records.MaxFound))
 }
 
 // notSeen returns the earlier unwell results of services that have no later result and are not affected.

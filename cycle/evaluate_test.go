@@ -52,7 +52,7 @@ func TestEvaluateTakesUnknownForNothing(t *testing.T) {
 		}
 	}
 	known := []check.Result{result("web", check.Down)}
-	if with := fingerprint(append(known, container(check.Unknown))); with != fingerprint(known) {
+	if with := check.Fingerprint(append(known, container(check.Unknown))); with != check.Fingerprint(known) {
 		t.Error("a check that could not be made makes another incident of it")
 	}
 }
@@ -192,7 +192,7 @@ func TestOnlyACompletedTierSaysThatAServiceIsHealthy(t *testing.T) {
 				must(t, r.Store.AddChecks(t.Context(), &run.session.ID, r.now, []check.Result{result("shop", check.Healthy), result("mail", check.Down)}))
 				must(t, r.Store.AddProbed(t.Context(), run.session.ID, r.now, []check.Result{result("db", check.Healthy)}, nil))
 				if tier == 1 {
-					must(t, r.recordEvaluations(t.Context(), t.Context(), run))
+					must(t, r.recordEvaluations(t.Context(), run))
 					wantSame(t, []int{r.service("shop").HealthyCycles(), r.service("mail").HealthyCycles(), r.service("db").HealthyCycles()}, []int{one, 0, 1})
 				}
 				r.view = []check.Result{result("shop", check.Down)}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
@@ -34,20 +33,12 @@ func (c *Cycle) silence(done *tierRun) *notify.News {
 }
 
 // overBudget notifies people that a tier was not started because the day's budget is spent.
-func (c *Cycle) overBudget(keep context.Context, tier int) error {
-	now, budget := c.Now(), c.Config.DailyBudgetUSD
+func (c *Cycle) overBudget(ctx context.Context, tier int) error {
+	budget := c.Config.DailyBudgetUSD
 	c.summary.addAttention("", fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", budget, tier))
-	spent, err := c.Store.CostSince(keep, now.Add(-24*time.Hour))
+	frees, err := c.Store.BudgetFrees(ctx, c.Now(), budget)
 	if err != nil {
 		return err
 	}
-	day, err := c.Store.Day(keep, now.Add(-24*time.Hour))
-	if err != nil {
-		return err
-	}
-	frees, err := c.Store.BudgetFrees(keep, now, budget)
-	if err != nil {
-		return err
-	}
-	return c.Queue(keep, records.BudgetSpent, notify.BudgetSpent(tier, spent, budget, day.Tiers, frees, c.Inventory.HasChecks()))
+	return c.Queue(ctx, notify.BudgetSpent(tier, budget, frees, c.Inventory.HasChecks()))
 }

@@ -1,220 +1,94 @@
 package cycle
 
 import (
-	"cmp"
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"maps"
-	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/store"
-	"github.com/claudeops/claudeops/tiers"
 )
 
-// AidFaults returns why first aid of the inventory does not do what it seems to, one sentence each. Nothing is asked and nothing is
-// started.
-func (c *Cycle) AidFaults() (faults []string) {
-	for _, s := range c.Inventory.Services {
-		if why := c.aidFault(s); why != "" {
-			faults = append(faults, "the first aid of "+s.Name+" "+why)
-		}
+// examine looks at a service right before first aid, for what speaks against that: this machine, what was tried before,
+// or its checks, which are made again, because others may have worked on it meanwhile.
+func (c *Cycle) examine(ctx context.Context, done *tierRun, service string) (exam Exam, err error) {
+	s, _ := c.Inventory.Get(service)
+	exam = Exam{Service: s.Name, Why: machineShort(c.Config.StateDir, s.Checks)}
+	if exam.Why != "" {
+		return exam, nil
 	}
-	return faults
-}
-
-// aidFault returns the fault of a service's first aid, to be said behind its name; empty if there is none.
-func (c *Cycle) aidFault(s inventory.Service) string {
-	w := s.Aid()
-	if !w.Given() {
-		return ""
-	}
-	_, missing := c.looker().find(w.RestartArgv(probe.EngineProgram(c.Environ))[0])
-	_, absent := os.Stat(w.File)
-	switch {
-	case len(s.Checks) == 0:
-		return "never runs: it has no checks, which alone find it down"
-	case s.MaxTier == 1:
-		return "never runs: it is work of Tier 2, and its max_tier is 1"
-	case w.Kind == inventory.Unit && w.SSH == "" && text.Unit(w.Name) == crontab.ServiceUnit:
-		return "never helps: " + crontab.ServiceUnit + " is what runs it, and would be ended by it"
-	case missing != nil:
-		return "cannot run here: " + missing.Error()
-	case w.Kind == inventory.Compose && w.SSH == "" && errors.Is(absent, fs.ErrNotExist):
-		return "cannot run here: there is no " + w.File
-	}
-	return ""
-}
-
-// examine looks at a service right before first aid: for the first fact that speaks against it, and else for what it would destroy.
-func (c *Cycle) examine(ctx, keep context.Context, done *tierRun, next Next) (exam Exam, err error) {
-	s, _ := c.Inventory.Get(next.Service)
-	mounts, _ := os.ReadFile("/proc/self/mountinfo")
-	folders := append([]string{"/", c.Config.StateDir}, disksOf(string(mounts))...)
-	looking, cancel := context.WithTimeout(ctx, lookTime)
-	defer cancel()
-	is := c.inspect(looking, s.Aid())
-	exam.Service = s.Name
-	for _, ask := range []func() (string, error){
-		func() (string, error) { return machineShort(without(folders, s.Checks)), nil },
-		func() (string, error) { return c.deployedBefore(keep, next, is) },
-		func() (string, error) { return c.notDownNow(ctx, keep, done, s) },
-		func() (string, error) { return c.aidBefore(keep, done.observer(), s, done.tried[s.Name]) },
-	} {
-		if exam.Why, err = ask(); err != nil || exam.Why != "" {
-			return exam, err
-		}
-	}
-	looking, cancel = context.WithTimeout(ctx, lookTime)
-	defer cancel()
-	exam.Evidence = c.evidence(looking, s.Aid(), is)
-	return exam, nil
-}
-
-// afterDeployment is how long after a deployment new trouble is held to come from it.
-const afterDeployment = 15 * time.Minute
-
-// deployedBefore returns that the trouble of a service began with a deployment, as a clause; empty if it did not, or if that is not known.
-// A deployment after which the checks have found the service healthy is not the cause.
-func (c *Cycle) deployedBefore(keep context.Context, of Next, is target) (string, error) {
-	if is.deployed.IsZero() || is.deployed.Before(of.Since.Add(-afterDeployment)) {
-		return "", nil
-	}
-	healthy, err := c.Store.HealthySince(keep, of.Service, is.deployed)
-	if err != nil || healthy {
-		return "", err
-	}
-	return fmt.Sprintf("its trouble began with a deployment: %s at %s", is.how, text.Moment(is.deployed)), nil
-}
-
-// notDownNow makes the checks of a service again, right before an act on it, and returns as a clause that they do not find it down; empty
-// if they do. What was found before may be long over: a model, or the first aid of another service, has worked since.
-func (c *Cycle) notDownNow(ctx, keep context.Context, done *tierRun, s *inventory.Service) (string, error) {
-	round := store.Session{Tier: 2, RunToken: done.session.RunToken} // of no session: a tier's has only results of the tier's own work
-	report, err := c.probe(ctx, keep, round, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
+	look := store.Session{Tier: 2, RunToken: done.session.RunToken} // a tier's has only results of the tier's own work
+	report, err := c.probe(ctx, look, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
 	if err != nil {
-		return "", err
+		return exam, err
 	}
 	c.view = overruled(c.view, report.Results)
 	if found := check.Worst(report.Results)[s.Name]; found != check.Down {
-		return fmt.Sprintf("the checks right before it find it %s", found), nil
+		exam.Why = fmt.Sprintf("the checks right before it find it %s", found)
+		return exam, nil
 	}
-	return "", nil
+	exam.Why, err = c.aidBefore(ctx, s)
+	return exam, err
 }
 
-// retryAid is how long first aid that did not help is not given again in its incident.
+// retryAid is how long first aid that did not help counts against another attempt.
 const retryAid = time.Hour
 
-// What ends the attempt that an incident keeps of first aid.
-const (
-	outcomeUnknown = "; it is not known whether it helped"
-	inVain         = "; the checks after it do not find it healthy"
-)
-
-// aidBefore returns, as a clause, why no more attempts at first aid for a service are left, whose checks find it down now; empty if some
-// are. n are made in this cycle. Those that a killed cycle cut off count, and one that did not help is the last for retryAid, of the
-// service or of one with the same first aid. What the checks found healthy since, is as old as an incident that does not return, or is of
-// a clock that was ahead, does not count.
-func (c *Cycle) aidBefore(keep context.Context, done *tierRun, s *inventory.Service, n int) (why string, err error) {
-	left := s.FirstAid.Attempts - n
-	err = c.eachIncident(keep, c.aidedBy(s.Aid()), func(i store.Incident) error {
-		it := "it"
-		if i.Service != s.Name {
-			it = "the same for " + i.Service
-		}
-		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
-		for _, a := range sessions {
-			at := a.Session.StartedAt
-			own := a.Session.ParentID != nil && *a.Session.ParentID == done.session.ID && i.Service == s.Name
-			if a.Session.Agent != store.FirstAid || own || at.Before(c.Now().Add(-store.ReturnWithin)) || at.After(c.Now().Add(retryAid)) {
-				continue
-			}
-			acts, failed := c.Store.SessionActs(keep, a.Session.ID)
-			healthy, unknown := c.Store.HealthySince(keep, s.Name, at)
-			switch {
-			case failed != nil || unknown != nil:
-				return errors.Join(failed, unknown)
-			case len(acts) == 0 || healthy:
-			case a.Attempted == "" || strings.HasSuffix(a.Attempted, outcomeUnknown):
-				if left--; left <= 0 {
-					why = fmt.Sprintf("%s was given at %s, and its cycle ended before the checks after it", it, text.Moment(at))
-				}
-			case c.Now().Before(at.Add(retryAid)):
-				left, why = 0, fmt.Sprintf("%s did not help at %s; next try after %s", it, text.Moment(at), text.Moment(at.Add(retryAid)))
-			}
-		}
-		return err
-	})
-	return why, err
-}
-
-// aidedBy returns the services whose first aid is done in this way.
-func (c *Cycle) aidedBy(w inventory.Way) (names []string) {
-	engine := probe.EngineProgram(c.Environ)
-	for _, s := range c.Inventory.Services {
-		if own := s.Aid(); own.Given() && own.Dir == w.Dir && slices.Equal(own.RestartArgv(engine), w.RestartArgv(engine)) {
-			names = append(names, s.Name)
-		}
+// aidBefore returns, as a clause, that a service was given first aid in its incident as often as it may be within
+// retryAid, and that its checks have not found it healthy since; empty if it may be given once more. An attempt that
+// a kill cut off counts: it was recorded before it ran.
+func (c *Cycle) aidBefore(ctx context.Context, s *inventory.Service) (string, error) {
+	open, err := c.Store.OpenIncidents(ctx)
+	if err != nil {
+		return "", err
 	}
-	return names
+	sessions, err := c.Store.IncidentAttempts(ctx, open[s.Name].ID)
+	if err != nil {
+		return "", err
+	}
+	now := c.Now()
+	given, err := c.Store.ActsBetween(ctx, s.Name, now.Add(-retryAid), now.Add(retryAid))
+	if err != nil {
+		return "", err
+	}
+	given = slices.DeleteFunc(given, func(a store.Act) bool { return !a.ByFirstAid(sessions) })
+	over := len(given) - s.FirstAid.Attempts
+	if over < 0 {
+		return "", nil
+	}
+	last := given[len(given)-1].CreatedAt
+	if healthy, err := c.Store.HealthySince(ctx, s.Name, last); err != nil || healthy {
+		return "", err
+	}
+	return fmt.Sprintf("it was given at %s, and no check has found it healthy since; next try after %s",
+		text.Moment(last), text.Moment(given[over].CreatedAt.Add(retryAid))), nil
 }
 
 // giveFirstAid does the first aid of a service once, as a session of Tier 2.
-func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, exam Exam) error {
-	s, _ := c.Inventory.Get(exam.Service)
+func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string) error {
+	s, _ := c.Inventory.Get(service)
 	verb := guard.Verb{Action: guard.Restart, Name: s.Name, Why: "First aid: the services file names it"}
 	if s.FirstAid.Do != "" {
 		verb.Action, verb.Do = guard.Named, s.FirstAid.Do
 	}
 	run := newRun(2, store.FirstAid, done.observer())
 	run.services = []string{s.Name}
-	did := ""
-	p, err := c.actAlone(ctx, keep, run, alone{
-		found: exam.Evidence,
-		act: func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
+	return c.actAlone(ctx, done, run, alone{
+		act: func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
+			found, err := w.evidence(ctx, s)
+			if err == nil {
+				err = w.link(ctx, run, found, "") // the cycle is the watch's meanwhile
+			}
+			if err != nil {
+				return 0, err
+			}
 			return w.do(ctx, "first-aid", verb, c.workDir(), out, out)
 		},
-		ended: func(o *tiers.Outcome, acts []store.Act) {
-			if len(acts) == 0 {
-				did = strings.TrimPrefix(strings.TrimPrefix(o.Response, "claudeops: "), "not run: ")
-				o.Response = "not run: " + did
-				return
-			}
-			did = c.aidDone(acts[0].Detail, *o)
-			o.Response = strings.TrimSpace("first aid: " + did + "\n" + o.Response)
-		},
-		plan: func(p *planner) { p.planAidGiven(s, did, done.tried[s.Name]) },
+		kind: AidGiven,
 	})
-	if err != nil {
-		return err
-	}
-	done.take(p)
-	done.tried[s.Name]++
-	maps.Copy(done.proven, run.proven)
-	return nil
 }
-
-// aidDone returns a command, its exit status and, if it failed, how its output begins. The command is shortened so that what is said behind
-// it is kept too.
-func (c *Cycle) aidDone(command string, o tiers.Outcome) string {
-	did := "`" + text.Shorten(command, maxLoggedCommand) + "`, " + cmp.Or(o.Reason, fmt.Sprintf("exit status %d", o.ExitCode))
-	if said := text.Unlinked(notify.Masked(o.Response, c.Redactor.String, maxAidSaid)); o.ExitCode != 0 && said != "" {
-		did += ": " + said
-	}
-	return did
-}
-
-// maxAidSaid limits what is told of the output of first aid, in characters.
-const maxAidSaid = 120

@@ -1,11 +1,7 @@
 package cycle
 
 import (
-	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,217 +10,61 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
-	"github.com/claudeops/claudeops/tiers"
 )
 
-// withProgram puts a shell script into the only folder of the cycle's PATH.
-func (r *room) withProgram(name, script string) {
+// aided records first aid for a service, as a session of that time which works on an incident.
+func (r *room) aided(i store.Incident, at time.Time) {
 	r.t.Helper()
-	dir := r.t.TempDir()
-	must(r.t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o700))
-	r.Environ = []string{"PATH=" + dir}
-}
-
-// podman says what docker does, but names a container without a slash, and finds none whose name has a word before it.
-const podman = `
-case "$*" in
-*"{{json .Created}}"*" web") echo '"2026-11-21T02:58:00.1Z" "2026-11-21T02:59:00.1Z" container web: exited, exit code 1' ;;
-"logs --tail 300 web") echo 'no such table' ;;
-*) exit 125 ;;
-esac
-`
-
-var webContainer = inventory.Way{Kind: inventory.Container, Name: "web"}
-
-// lost returns the evidence of what a way restarts.
-func (r *room) lost(ctx context.Context, w inventory.Way) string {
-	return r.evidence(ctx, w, r.inspect(ctx, w))
-}
-
-func TestEvidenceOfPodman(t *testing.T) {
-	r := newRoom(t)
-	r.withProgram("podman", podman)
-	got := r.lost(t.Context(), webContainer)
-	if !strings.HasPrefix(got, "Before first aid: container web: exited, exit code 1\n") || !strings.HasSuffix(got, "end of the log:\n  no such table") {
-		t.Errorf("%q", got)
-	}
-}
-
-// Acts and their evidence have the operator's environment without this program's own secrets, and the engine that the checks reach.
-func TestActsReachWhatChecksReach(t *testing.T) {
-	r := newRoom(t)
-	r.withProgram("docker", `case "$1" in inspect) echo "- - container web: asked at $DOCKER_HOST" ;; esac`)
-	wantSame(t, strings.Contains(strings.Join(r.actEnviron("x"), "\n"), "\nDOCKER_HOST=unix:///"), true) // docker's context is another's
-
-	own := []string{"DOCKER_HOST=tcp://10.0.0.1:2376", "DOCKER_CERT_PATH=/certs", "KUBECONFIG=/kube", "SHOP_TOKEN=x"}
-	r.Environ = append(r.Environ, slices.Concat(own, []string{"CLAUDEOPS_DASHBOARD_TOKEN=t", "ANTHROPIC_API_KEY=k", "CLAUDE_CODE_OAUTH_TOKEN=o"})...)
-	wantSame(t, r.actEnviron("run")[1:], append(own, "CLAUDEOPS_RUN_TOKEN=run"))
-	if got := r.lost(t.Context(), webContainer); !strings.Contains(got, "asked at tcp://10.0.0.1:2376") {
-		t.Errorf("%q", got)
-	}
-}
-
-// However much there is to say about several containers, the incident keeps the last lines of their logs.
-func TestEvidenceKeepsTheLastLines(t *testing.T) {
-	r := newRoom(t)
-	image := "registry.example.com/" + strings.Repeat("long-", 80)
-	r.withProgram("docker", `case "$*" in
-*" ps "*) printf 'id-%d\n' 1 2 3 4 5 6 7 ;;
-inspect*) for n in 1 2 3 4 5 6 7; do echo "- - container /web-$n: exited, exit code 1, image `+image+`"; done ;;
-*" logs "*) n=0; while [ $n -lt 30 ]; do n=$((n+1)); echo "line $n of a log that is none too short"; done ;;
-esac
-`)
-	compose := inventory.Way{Kind: inventory.Compose, File: "/srv/web", Name: "web"}
-	opened := r.opens("shop", night)
-	run := &tierRun{services: []string{"shop"}}
-	run.session = r.ran(2, night, store.Completed, 0, "")
-	must(t, r.link(t.Context(), run, r.lost(t.Context(), compose), ""))
-	kept, err := r.Store.IncidentAttempts(t.Context(), opened.ID)
-	must(t, err)
-	got := kept[0].Findings
-	if !strings.HasPrefix(got, "Before first aid: container /web-1: exited, exit code 1, image registry.example.com/") {
-		t.Errorf("the state is not kept:\n%s", got)
-	}
-	if !strings.Contains(got, "\nend of the log:\n  line 1 of") || !strings.HasSuffix(got, "  line 30 of a log that is none too short") {
-		t.Errorf("kept is\n%s", got)
-	}
-}
-
-// Why the state or the log could not be read is evidence.
-func TestEvidenceSaysWhatCannotBeRead(t *testing.T) {
-	const refused = "Cannot connect to the Docker daemon at unix:///var/run/docker.sock."
-	compose := inventory.Way{Kind: inventory.Compose, File: "/srv/web", Name: "web"}
-	for script, want := range map[string]struct {
-		of   inventory.Way
-		says string
-	}{
-		"echo; echo '" + refused + "' >&2; exit 1": {webContainer, "the state of web could not be read: " + refused},
-		"echo '" + refused + "' >&2; exit 1":       {compose, "the containers of web could not be read: " + refused},
-		"exit 7":                                   {webContainer, "the state of web could not be read: exit status 7"},
-		`[ "$1" = inspect ] && echo "- - container /web: running" || exit 3`: {webContainer, "container /web: running\nthe log of web could not be read: exit status 3"},
-	} {
-		r := newRoom(t)
-		r.withProgram("docker", script)
-		if got := r.lost(t.Context(), want.of); !strings.HasPrefix(got, "Before first aid: "+want.says) {
-			t.Errorf("%s: %q", script, got)
-		}
-	}
-	r := newRoom(t)
-	r.withProgram("docker", "exec /bin/sleep 60")
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	if got := r.lost(ctx, webContainer); !strings.HasPrefix(got, "Before first aid: the state of web could not be read: no answer in time") {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestWhenAContainerOfPodmanWasCreated(t *testing.T) {
-	r := newRoom(t)
-	r.withProgram("podman", podman)
-	is := r.inspect(t.Context(), webContainer)
-	wantSame(t, is.deployed, time.Date(2026, 11, 21, 2, 58, 0, 100_000_000, time.UTC))
-	wantSame(t, is.started, is.deployed.Add(time.Minute))
-}
-
-// What systemd generates, it generates whenever it reads its configuration: the unit's source counts.
-func TestAGeneratedUnitIsNoDeployment(t *testing.T) {
-	source := filepath.Join(t.TempDir(), "web.container")
-	must(t, os.WriteFile(source, nil, 0o600))
-	must(t, os.Chtimes(source, night, night))
-	r := newRoom(t)
-	r.withProgram("systemctl", fmt.Sprintf(`printf 'Id=web.service\nResult=signal\nFragmentPath=/run/systemd/generator/web.service\nSourcePath=%s\nDropInPaths=\n'`, source))
-	is := r.inspect(t.Context(), inventory.Way{Kind: inventory.Unit, Name: "web.service"})
-	wantSame(t, is.deployed.UTC(), night)
-	wantSame(t, is.how, source+" was changed")
-	wantSame(t, is.state, "Id=web.service, Result=signal")
-}
-
-// aided records first aid for shop, as a session of that time. attempted is what is kept of it.
-func (r *room) aided(incident int64, at time.Time, attempted string) {
-	r.t.Helper()
-	id, err := r.Store.AddSession(r.t.Context(), store.Session{Tier: 2, Agent: store.FirstAid, Trigger: "cron", Status: store.Running, StartedAt: at})
+	session := store.Session{Tier: 2, Agent: store.FirstAid, Trigger: "cron", Status: store.Running, StartedAt: at}
+	id, err := r.Store.AddSession(r.t.Context(), session)
 	must(r.t, err)
-	must(r.t, r.Store.PutAct(r.t.Context(), store.Act{ID: "act", SessionID: &id, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: at}))
-	must(r.t, r.Store.LinkSession(r.t.Context(), incident, id, "before", attempted))
+	act := store.Act{
+		ID: at.String(), SessionID: &id, Service: i.Service, Action: statefile.Restart, Error: store.InProgress,
+		Tier: 2, CreatedAt: at,
+	}
+	must(r.t, r.Store.PutAct(r.t.Context(), act))
+	must(r.t, r.Store.LinkSession(r.t.Context(), i.ID, id, "before", ""))
 }
 
-// What one service's first aid did in vain, that of another does not do again if it is the same.
-func TestFirstAidOfAnEarlierCycle(t *testing.T) {
-	const aid = ", checks: [{type: service, address: '127.0.0.1:1'}], restart: {run: [/usr/bin/true]}, first_aid: {attempts: 2}"
-	inv, err := inventory.Parse([]byte("services: [{name: shop" + aid + "}, {name: till" + aid + "}]"))
-	must(t, err)
+// What was done within the hour, with or without an outcome, and has not helped, counts as an attempt in the same
+// incident.
+func TestFirstAidThatWasGivenBefore(t *testing.T) {
 	for name, tt := range map[string]struct {
-		ago       time.Duration
-		attempted string
-		made      int // in this cycle
-		given     bool
+		attempts    int
+		at          []time.Duration // ago
+		healthy     time.Duration   // ago; 0 for never
+		given, next string          // as it is told; empty if there is an attempt left
 	}{
-		"in vain, just now":                {time.Minute, "first aid: x" + inVain, 0, false},
-		"in vain, long ago":                {2 * time.Hour, "first aid: x" + inVain, 0, true},
-		"cut off":                          {time.Minute, "", 0, true},
-		"cut off, and again":               {time.Minute, "", 1, false},
-		"in vain, by a clock a bit ahead":  {-time.Minute, "first aid: x" + inVain, 0, false},
-		"in vain, by a clock a year ahead": {-365 * 24 * time.Hour, "first aid: x" + inVain, 0, true},
-		"cut off, by a clock a year ahead": {-365 * 24 * time.Hour, "", 1, true},
+		"never":                     {1, nil, 0, "", ""},
+		"just now":                  {1, []time.Duration{time.Minute}, 0, "02:59", "03:59"},
+		"just now, of two":          {2, []time.Duration{time.Minute}, 0, "", ""},
+		"twice":                     {2, []time.Duration{30 * time.Minute, time.Minute}, 0, "02:59", "03:30"},
+		"long ago":                  {1, []time.Duration{2 * time.Hour}, 0, "", ""},
+		"healthy since":             {1, []time.Duration{30 * time.Minute}, 10 * time.Minute, "", ""},
+		"healthy before":            {1, []time.Duration{10 * time.Minute}, 30 * time.Minute, "02:50", "03:50"},
+		"by a clock that was ahead": {1, []time.Duration{-time.Minute}, 0, "03:01", "04:01"},
+		"by a clock a year ahead":   {1, []time.Duration{-365 * 24 * time.Hour}, 0, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
-			r.Inventory = inv
 			i := r.opens("shop", earlier(3*time.Hour))
-			r.aided(i.ID, earlier(tt.ago), tt.attempted)
-			for _, s := range inv.Services {
-				why, err := r.aidBefore(t.Context(), &tierRun{}, &s, tt.made)
-				must(t, err)
-				wantSame(t, why == "", tt.given)
+			for _, ago := range tt.at {
+				r.aided(i, earlier(ago))
 			}
+			if tt.healthy != 0 {
+				found := []check.Result{result("shop", check.Healthy)}
+				must(t, r.Store.AddProbed(t.Context(), 0, earlier(tt.healthy), found, nil))
+			}
+			aid := inventory.FirstAid{Attempts: tt.attempts}
+			why, err := r.aidBefore(t.Context(), &inventory.Service{Name: "shop", FirstAid: aid})
+			must(t, err)
+			want := ""
+			if tt.given != "" {
+				want = fmt.Sprintf("it was given at 2026-11-21 %s UTC, and no check has found it healthy since; "+
+					"next try after 2026-11-21 %s UTC", tt.given, tt.next)
+			}
+			wantSame(t, why, want)
 		})
-	}
-}
-
-// However long a command of first aid is, the incident keeps what came of it.
-func TestALongCommandKeepsItsOutcome(t *testing.T) {
-	r := newRoom(t)
-	got := r.aidDone("sh -c "+strings.Repeat("x", 2*keptFindings), tiers.Outcome{ExitCode: 1})
-	if len(got) > keptFindings/4 || !strings.HasSuffix(got, "`, exit status 1") {
-		t.Errorf("%q", got)
-	}
-}
-
-// Of first aid that failed people read why, and nothing that they could tap.
-func TestWhatIsToldOfFirstAid(t *testing.T) {
-	r := newRoom(t)
-	for want, o := range map[string]tiers.Outcome{
-		"`true`, exit status 0":                                {Response: "done"},
-		"`true`, exit status 1: Cannot connect to http[:]//db": {ExitCode: 1, Response: "Cannot connect to\nhttp://db"},
-		"`true`, stopped at its time limit: hunter":            {ExitCode: 137, Reason: "stopped at its time limit", Response: "hunter"},
-	} {
-		wantSame(t, r.aidDone("true", o), want)
-	}
-}
-
-// First aid that can never run, or never help, is told before it is needed.
-func TestFaultsOfFirstAid(t *testing.T) {
-	const checks = ", checks: [{type: service, address: '127.0.0.1:1'}]"
-	for _, c := range []struct{ service, want string }{
-		{"name: a" + checks, ""},
-		{"name: a, restart: {run: [/none/such]}" + checks, ""},
-		{"name: a, restart: {run: [/bin/sh]}, first_aid: {}" + checks, ""},
-		{"name: a, first_aid: {}, checks: [{type: container}]", ""},
-		{"name: a, restart: {run: [/bin/sh]}, first_aid: {}", "never runs: it has no checks, which alone find it down"},
-		{"name: a, restart: {run: [/bin/sh]}, first_aid: {}, max_tier: 1" + checks, "never runs: it is work of Tier 2, and its max_tier is 1"},
-		{"name: a, actions: {x: {run: [/opt/no-such-program, x]}}, first_aid: {do: x}" + checks, "cannot run here: /opt/no-such-program is not installed on this machine"},
-		{"name: a, restart: {compose: {file: /none/such, service: web}}, first_aid: {}" + checks, "cannot run here: there is no /none/such"},
-		{"name: a, restart: {unit: claudeops}, first_aid: {}" + checks, "never helps: claudeops.service is what runs it, and would be ended by it"},
-	} {
-		inv, err := inventory.Parse([]byte("services: [{" + c.service + "}]"))
-		must(t, err)
-		r := newRoom(t)
-		r.withProgram("docker", "")
-		r.Inventory = inv
-		if got := r.aidFault(inv.Services[0]); got != c.want {
-			t.Errorf("%s: %q, want %q", c.service, got, c.want)
-		}
-		wantSame(t, len(r.AidFaults()) == 0, c.want == "")
 	}
 }
 
@@ -244,8 +84,7 @@ func TestTheLimitOfFirstAid(t *testing.T) {
 	}
 	now, err := r.picture(t.Context())
 	must(t, err)
-	down := check.Result{Service: "shop", Type: check.Service, Status: check.Down}
-	p := planner{Round: Round{Now: now, Run: &tierRun{checks: []store.Check{{Result: down, Source: store.Probed}}}}}
+	p := planner{Round: Round{Now: now, SawUnwell: map[string]bool{"shop": true}, Run: &tierRun{}}}
 	s := inv.Services[0]
 	wantSame(t, strings.HasPrefix(p.noFirstAid(&s), "its limit is reached: "), true)
 	s.FirstAid.Do = "again"
@@ -266,7 +105,7 @@ func TestWhatAnExaminationDecides(t *testing.T) {
 		why      string
 	}{
 		"not yet":                  {Exam{}, []string{"shop"}, false, Examine, ""},
-		"of another":               {Exam{Service: "till", Evidence: "x"}, []string{"shop"}, false, Examine, ""},
+		"of another":               {Exam{Service: "till"}, []string{"shop"}, false, Examine, ""},
 		"nothing speaks against":   {Exam{Service: "shop"}, []string{"shop"}, false, Aid, ""},
 		"over in this cycle":       {Exam{}, []string{"shop"}, true, Nothing, ""},
 		"the disk is full":         {Exam{Service: "shop", Why: "the disk of / is full"}, []string{"shop"}, false, Nothing, "no first aid for shop: the disk of / is full"},
@@ -276,17 +115,13 @@ func TestWhatAnExaminationDecides(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
 			r.Inventory = inv
-			i := r.opens("shop", earlier(time.Minute))
+			r.opens("shop", earlier(time.Minute))
 			now, err := r.picture(t.Context())
 			must(t, err)
-			down := check.Result{Service: "shop", Type: check.Service, Status: check.Down}
-			run := &tierRun{checks: []store.Check{{Result: down, Source: store.Probed}}, aided: map[string]bool{"shop": tt.aided}}
-			p := planner{Round: Round{Now: now, Run: run, Exam: tt.exam}}
+			run := &tierRun{aided: map[string]bool{"shop": tt.aided}}
+			p := planner{Round: Round{Now: now, SawUnwell: map[string]bool{"shop": true}, Run: run, Exam: tt.exam}}
 			wantSame(t, p.planAid(tt.services), tt.do != Nothing)
 			wantSame(t, p.next.Do, tt.do)
-			if tt.do == Examine {
-				wantSame(t, p.next.Since, i.OpenedAt)
-			}
 			why := ""
 			for _, s := range p.steps {
 				if told, is := s.(noAid); is {

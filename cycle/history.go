@@ -4,48 +4,38 @@ import (
 	"context"
 
 	"github.com/claudeops/claudeops/handoff"
-	"github.com/claudeops/claudeops/store"
 )
 
 // link links a session to each incident of its services, with what it found and tried so far.
-func (c *Cycle) link(keep context.Context, run *tierRun, findings, attempted string) error {
+func (c *Cycle) link(ctx context.Context, run *tierRun, findings, attempted string) error {
 	if len(run.services) == 0 {
 		return nil
 	}
-	_, err := c.round(keep, run.session.ID, nil, func(p *planner) { p.add(link{run.services, findings, attempted}) })
-	return err
+	return c.apply(ctx, run.session.ID, link{run.services, findings, attempted})
 }
 
-// eachIncident calls f for the open incident of each service that has one.
-func (c *Cycle) eachIncident(keep context.Context, services []string, f func(store.Incident) error) error {
-	open, err := c.Store.OpenIncidents(keep)
+// history returns what earlier sessions of the services' open incidents found and tried, oldest first, so that
+// nothing is tried twice.
+func (c *Cycle) history(ctx context.Context, services []string) (past []handoff.Attempt, err error) {
+	open, err := c.Store.OpenIncidents(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, name := range services {
-		if i, known := open[name]; known {
-			if err := f(i); err != nil {
-				return err
-			}
+		i, known := open[name]
+		if !known {
+			continue
 		}
-	}
-	return nil
-}
-
-// history returns what earlier sessions of the services' open incidents found and tried, oldest first, so that nothing is tried twice.
-func (c *Cycle) history(keep context.Context, services []string) (past []handoff.Attempt, err error) {
-	err = c.eachIncident(keep, services, func(i store.Incident) error {
-		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
+		sessions, err := c.Store.IncidentAttempts(ctx, i.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, s := range sessions {
 			past = append(past, handoff.Attempt{
-				Service: i.Service, Session: s.Session.ID, Tier: s.Session.Tier, At: s.Session.StartedAt,
+				Service: name, Session: s.Session.ID, Tier: s.Session.Tier, At: s.Session.StartedAt,
 				Findings: s.Findings, Attempted: s.Attempted,
 			})
 		}
-		return nil
-	})
-	return past, err
+	}
+	return past, nil
 }

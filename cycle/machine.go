@@ -11,67 +11,36 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// Below this part of a disk, of its inodes or of the memory, in percent, a restart would not help: the machine itself is in trouble. A disk
-// with enoughDisk bytes left is not full, however large it is.
-const (
-	leastDisk   = 1
-	leastMemory = 2
-	enoughDisk  = 1 << 30
-)
-
-// machineShort returns what this machine has run out of, as a clause; empty if it has enough of everything, or if that is not known.
-// folders are on the disks that are looked at.
-func machineShort(folders []string) string {
-	for _, folder := range folders {
-		var fs unix.Statfs_t
-		if unix.Statfs(folder, &fs) != nil {
-			continue
-		}
-		if scarce(fs.Bavail, fs.Blocks, leastDisk) && fs.Bavail*uint64(fs.Bsize) < enoughDisk || scarce(fs.Ffree, fs.Files, leastDisk) {
+// machineShort returns what this machine has run out of, which no restart mends, as a clause; empty if it has enough,
+// or if that is not known. Its disks are those of / and of the state directory. One that a service's own checks look
+// at does not hold that service back.
+func machineShort(stateDir string, checks []probe.Check) string {
+	for _, folder := range []string{"/", stateDir} {
+		var disk unix.Statfs_t
+		if unix.Statfs(folder, &disk) == nil && full(disk) && !checksDisk(checks, folder) {
 			return "the disk of " + folder + " is full, which a restart does not mend"
 		}
 	}
-	if left, all := memory(); scarce(left, all, leastMemory) {
+	if left, all := memory(); left < all/50 {
 		return "this machine is out of memory, which a restart does not mend"
 	}
 	return ""
 }
 
-// without returns the folders that are on no disk which checks look at: a service that is a disk is not held back because that is full.
-func without(folders []string, checks []probe.Check) []string {
-	for _, k := range checks {
-		if of, is := k.Options.(*probe.Disk); is {
-			folders = slices.DeleteFunc(folders, func(folder string) bool { return sameDisk(folder, of.Path) })
-		}
-	}
-	return folders
+// full reports whether less than 1 % of a disk and less than 1 GiB are left, or less than 1 % of its inodes, if their
+// number is limited.
+func full(disk unix.Statfs_t) bool {
+	left, all := disk.Bavail*uint64(disk.Bsize), disk.Blocks*uint64(disk.Bsize)
+	return left < min(all/100, 1<<30) || disk.Ffree < disk.Files/100
 }
 
-func sameDisk(a, b string) bool {
-	var of, other unix.Stat_t
-	return unix.Stat(a, &of) == nil && unix.Stat(b, &other) == nil && of.Dev == other.Dev
-}
-
-// disksOf returns the mount points of disks among lines of mountinfo, each disk once: ID PARENT DEVICE ROOT POINT OPTIONS… - KIND SOURCE
-// OPTIONS. Not among them are images, network and FUSE file systems, which may never answer, and what no service writes to. What a file
-// system is counts, not the mount: a hardened unit sees all of them read-only.
-func disksOf(mounts string) (points []string) {
-	known := map[string]bool{}
-	for line := range strings.Lines(mounts) {
-		left, right, _ := strings.Cut(line, " - ")
-		mount, system := strings.Fields(left), strings.Fields(right)
-		if len(mount) < 6 || len(system) < 3 {
-			continue
-		}
-		device, point, kind, source := mount[2], mount[4], system[0], system[1]
-		disk := kind == "zfs" || strings.HasPrefix(source, "/dev/") && !strings.HasPrefix(source, "/dev/loop") && !strings.HasPrefix(kind, "fuse")
-		boot := point == "/efi" || strings.HasPrefix(point+"/", "/boot/")
-		if disk && !boot && !known[device] && slices.Contains(strings.Split(system[2], ","), "rw") {
-			known[device] = true
-			points = append(points, strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(point))
-		}
-	}
-	return points
+// checksDisk reports whether one of the checks looks at the disk of a folder.
+func checksDisk(checks []probe.Check, folder string) bool {
+	return slices.ContainsFunc(checks, func(k probe.Check) bool {
+		disk, is := k.Options.(*probe.Disk)
+		var a, b unix.Stat_t
+		return is && unix.Stat(disk.Path, &a) == nil && unix.Stat(folder, &b) == nil && a.Dev == b.Dev
+	})
 }
 
 // memory returns how much memory is available, and how much there is, in KiB; 0 if that is not known.
@@ -83,6 +52,3 @@ func memory() (left, all uint64) {
 	}
 	return left, all
 }
-
-// scarce reports whether less than a part of all is left, in percent. A file system without a fixed number of inodes has none at all.
-func scarce(left, all, percent uint64) bool { return all > 0 && left < all/100*percent }

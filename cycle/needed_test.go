@@ -24,16 +24,16 @@ func TestNeedsAreAllRequestsAndWhatNothingFollows(t *testing.T) {
 		asked []store.Notification
 		want  []Attention
 	}{
-		"asked in a tier, and said to be solved":        {nil, open(chainSolved), []store.Notification{refused}, []Attention{{"shop", "shop limits_used_up"}}},
-		"asked before, and it is well":                  {nil, open(chainNone), []store.Notification{before}, nil},
-		"asked before, and it is as it was":             {unwell, open(chainSolved), []store.Notification{before}, []Attention{{"shop", "shop limits_used_up"}}},
-		"nobody was asked, and it is said to be solved": {unwell, open(chainSolved), nil, nil},
-		"nobody was asked, and nothing follows":         {unwell, open(chainNone), nil, []Attention{{"shop", "shop is down, and nothing follows in this cycle"}}},
+		"asked in a tier, and said to be solved":        {nil, open(store.ChainSolved), []store.Notification{refused}, []Attention{{"shop", "shop limits_used_up"}}},
+		"asked before, and it is well":                  {nil, open(store.ChainNone), []store.Notification{before}, nil},
+		"asked before, and it is as it was":             {unwell, open(store.ChainSolved), []store.Notification{before}, []Attention{{"shop", "shop limits_used_up"}}},
+		"nobody was asked, and it is said to be solved": {unwell, open(store.ChainSolved), nil, nil},
+		"nobody was asked, and nothing follows":         {unwell, open(store.ChainNone), nil, []Attention{{"shop", "shop is down, and nothing follows in this cycle"}}},
 		"an operator closed its incident":               {unwell, nil, nil, nil},
-		"of the watch":                                  {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.RecordsErased, night)}, []Attention{{"", " erased_records"}}},
-		"of the watch, before":                          {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.RecordsErased, earlier(time.Hour))}, nil},
+		"of the watch":                                  {nil, nil, []store.Notification{ask(store.HumanAttention, "", "erased_records", night)}, []Attention{{"", " erased_records"}}},
+		"of the watch, before":                          {nil, nil, []store.Notification{ask(store.HumanAttention, "", "erased_records", earlier(time.Hour))}, nil},
 		"what the cycle says itself":                    {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.BudgetSpent, night), ask(store.AgentFailing, "", records.TierFailed, night)}, nil},
-		"of the database, which the cycle says itself":  {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.UnusableDatabase, night)}, nil},
+		"of the database, which the cycle says itself":  {nil, nil, []store.Notification{ask(store.HumanAttention, "", "unusable_database", night)}, nil},
 	} {
 		t.Run(name, func(t *testing.T) { wantSame(t, needs(tt.still, tt.open, tt.asked, night), tt.want) })
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 )
 
-// follow carries out what follows a tier by a plan but for the next tier, and returns that; 0 if none is started.
-func (c *Cycle) follow(ctx, keep context.Context, done *tierRun, plan func(*planner)) (tier int, err error) {
+// follow carries out what follows a tier but for the next tier, and returns that; 0 if none is started.
+func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error) {
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
 	}
@@ -18,38 +18,34 @@ func (c *Cycle) follow(ctx, keep context.Context, done *tierRun, plan func(*plan
 		if done.handoff != nil {
 			c.view = overruled(c.view, handoff.NewResults(done.parent.handoff.CheckResults, done.handoff.CheckResults))
 		}
-		found, err := c.takeView(keep, done)
+		found, err := c.takeView(ctx, done)
 		if err != nil {
 			return 0, err
 		}
 		done.services = union(done.services, check.Unhealthy(found)) // whatever it was started for
 	}
-	if err := c.prove(ctx, keep, done); err != nil {
-		return 0, err
-	}
-	if err := c.readObserved(keep, done); err != nil {
+	if err := c.prove(ctx, done); err != nil {
 		return 0, err
 	}
 	exam := Exam{}
 	for {
-		p, err := c.roundOf(ctx, keep, done, func(r *Round) error { r.Exam = exam; return nil }, plan)
+		d, err := c.plan(ctx, Ended, done, func(r *Round) { r.Exam = exam })
 		if err != nil {
 			return 0, err
 		}
-		done.take(p)
-		found := exam
+		done.take(d)
 		exam = Exam{}
-		switch p.next.Do {
+		switch d.next.Do {
 		case Again:
 		case Run:
-			err = c.runProposal(ctx, keep, done, p.next.Proposal)
+			err = c.runProposal(ctx, done, d.next.Proposal)
 		case Start:
-			done.services, done.handoff = p.services, p.handoff
-			return p.next.Tier, nil
+			done.services, done.handoff = d.services, d.handoff
+			return d.next.Tier, nil
 		case Examine:
-			exam, err = c.examine(ctx, keep, done, p.next)
+			exam, err = c.examine(ctx, done, d.next.Service)
 		case Aid:
-			err = c.giveFirstAid(ctx, keep, done, found)
+			err = c.giveFirstAid(ctx, done, d.next.Service)
 		default:
 			return 0, nil
 		}
@@ -60,24 +56,10 @@ func (c *Cycle) follow(ctx, keep context.Context, done *tierRun, plan func(*plan
 }
 
 // take takes what a plan says of first aid.
-func (run *tierRun) take(p planner) {
-	for _, name := range p.aided {
+func (run *tierRun) take(d Decision) {
+	for _, name := range d.aided {
 		run.aided[name] = true
 	}
-	for service, words := range p.aidWords {
-		run.aid[service] = union(run.aid[service], words)
-	}
-}
-
-// readObserved reads what Tier 1 found, where there is no handoff that it went into.
-func (c *Cycle) readObserved(keep context.Context, done *tierRun) error {
-	seen := done.observer()
-	if done.session.Tier != 1 || done.handoff != nil || seen.checks != nil {
-		return nil
-	}
-	latest, err := c.Store.LatestBySession(keep, seen.session.ID)
-	seen.checks = latest
-	return err
 }
 
 // noAgent returns NoModel as worded in a request for a human.
@@ -89,10 +71,10 @@ func (c *Cycle) noAgent() string {
 }
 
 // budgetLeft returns what is left of the day's budget; limited is false if there is no budget.
-func (c *Cycle) budgetLeft(keep context.Context) (left float64, limited bool, err error) {
+func (c *Cycle) budgetLeft(ctx context.Context) (left float64, limited bool, err error) {
 	if c.Config.DailyBudgetUSD == 0 {
 		return 0, false, nil
 	}
-	spent, err := c.Store.CostSince(keep, c.Now().Add(-24*time.Hour))
+	spent, err := c.Store.CostSince(ctx, c.Now().Add(-24*time.Hour))
 	return c.Config.DailyBudgetUSD - spent, true, err
 }

@@ -3,6 +3,8 @@ package cycle
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -16,8 +18,24 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// Round is what the cycle knows when it plans. Plans are pure: what needs I/O is a value in it.
+// Kind is what a round is about.
+type Kind string
+
+// The kinds of rounds.
+const (
+	Observed Kind = "observed" // Tier 1 has looked: what becomes of incidents
+	Beside   Kind = "beside"   // the checks were made while a tier runs: the same, but no tier starts
+	Working  Kind = "working"  // a tier has begun to work
+	Proven   Kind = "proven"   // the checks were made again after a tier
+	Ended    Kind = "ended"    // a tier has ended, and was proved: what follows
+	AidGiven Kind = "aid"      // first aid was given, and proved
+	Ran      Kind = "ran"      // what a person has approved ran, and was proved
+	Closing  Kind = "closing"  // the cycle ends
+)
+
+// Round is what the cycle knows when it plans. What needs I/O is a value in it.
 type Round struct {
+	Kind    Kind
 	Now     *state.State     // how everything is, before the round
 	Before  *statefile.State // cooldown.json as it was when the cycle began
 	Session int64            // to which the round's events and findings belong
@@ -29,39 +47,71 @@ type Round struct {
 	View      []check.Result  // the latest known results of all services
 	SawUnwell map[string]bool // by the program's own checks in this cycle
 
-	Held      map[string]state.Hold // what held the unwell services back when they were found; planFound sets it
+	Held      map[string]state.Hold // what held the unwell services back when they were found
 	Run       *tierRun              // the session that has ended; it is not changed
 	Latest    []store.Check         // the valid results of that session
 	Acts      []store.Act           // of that session
 	Exam      Exam
 	Signal    string          // that came meanwhile; empty if none did
 	LastFirst []store.Session // the last sessions of Tier 1, newest first, as many as failuresToReport
-	NoAgent   string          // NoModel as people read it
+	NoModel   string          // why no model can be started; empty if one can
+	NoAgent   string          // the same as people read it
 	// Unfinished says that Tier 1 was killed or interrupted in the cycle before, too.
 	Unfinished bool
 
-	Uncheckable []uncheckable
-	Nameless    int          // how often people were told in a day that an agent reports checks of services that nothing else names
-	SaidNothing *notify.News // that Tier 1's model has said nothing that counts; nil if that is not so
+	Checks      []store.Check // the results of this cycle
+	SaidNothing *notify.News  // that Tier 1's model has said nothing that counts; nil if that is not so
 
 	Unreported    []store.Incident // that are open, of services that nobody reports any more
 	AskedFlapping map[int64]bool   // the incidents about which people were asked because they flap
+	AskedBefore   []store.Asked    // the incidents about which people were asked before, of a round that closes the cycle
 	BudgetFrees   time.Time        // when the day's budget permits a tier again; zero if that is not known
-	NoModel       string           // why no model can be started; empty if one can
+
+	Works    string         // of a round beside a tier: what works, as people read it
+	Chain    []string       // the services that it works on
+	Proposal store.Proposal // that a person has approved, and that ran
+	Differs  string         // why it did not: how it differs from what was approved
+}
+
+// Decision is what a round changes, and the one thing that comes next.
+type Decision struct {
+	steps    []step
+	next     Next
+	held     map[string]state.Hold // what holds the unwell services back that were found
+	services []string              // of the chain
+	handoff  *handoff.Handoff      // of the session, as the program completes it
+	aided    []string              // the services for which first aid is over in this cycle
+}
+
+// Plan decides what follows from what the cycle knows. It is pure.
+func Plan(r Round) Decision {
+	p := planner{Round: r}
+	switch r.Kind {
+	case Observed:
+		p.planObserved()
+	case Beside:
+		p.planBeside()
+	case Working:
+		p.planWorking()
+	case Proven:
+		p.planProven()
+	case Ended:
+		p.planEnded()
+	case AidGiven:
+		p.planAidGiven()
+	case Ran:
+		p.planRan()
+	case Closing:
+		p.planReminders()
+	}
+	return p.Decision
 }
 
 // planner plans a round.
 type planner struct {
 	Round
-	steps     []step
+	Decision
 	incidents map[string]*store.Incident // as the steps leave them; nil where none is open
-
-	// What the plan decides beside its steps.
-	next     Next
-	services []string            // of the chain
-	handoff  *handoff.Handoff    // of the session, as the program completes it
-	aided    []string            // the services for which first aid is over in this cycle
-	aidWords map[string][]string // what requests for a human say of the first aid for services
 }
 
 func (p *planner) add(steps ...step) { p.steps = append(p.steps, steps...) }
@@ -121,63 +171,79 @@ func (p *planner) nextStep(i store.Incident, why records.Cause) string {
 	return nextCycle
 }
 
-// round plans and carries out a round in one transaction, with cooldown.json locked: what a person decides meanwhile is seen, or comes after
-// it. Events belong to session. build completes the round, for how everything is then.
-func (c *Cycle) round(keep context.Context, session int64, build func(*Round) error, plan func(*planner)) (p planner, err error) {
-	err = c.Round(keep, func(file *statefile.State) (cleared []string, err error) {
-		now, err := state.Load(keep, c.Store, file, c.Inventory, c.Config, c.Now())
+// round decides and carries out what follows from how everything is, in one transaction, with cooldown.json locked: what a person decides
+// meanwhile is seen, or comes after it. Events belong to session.
+func (c *Cycle) round(ctx context.Context, session int64, plan func(now *state.State) (Decision, error)) (d Decision, err error) {
+	err = c.Round(ctx, func(file *statefile.State) (cleared []string, err error) {
+		now, err := state.Load(ctx, c.Store, file, c.Inventory, c.Config, c.Now())
 		if err != nil {
 			return nil, err
 		}
-		p = planner{Round: Round{
-			Now: now, Before: c.before, Session: session, Trigger: c.Trigger, NoModel: c.NoModel, Found: c.found, View: c.view, SawUnwell: c.sawUnwell,
-			Counted: c.counted, Held: c.held, Unfinished: c.unfinished != nil,
-		}}
-		if p.NoModel != "" {
-			p.NoAgent = c.noAgent()
+		if d, err = plan(now); err != nil {
+			return nil, err
 		}
-		if c.Config.DailyBudgetUSD > 0 {
-			if p.BudgetFrees, err = c.Store.BudgetFrees(keep, c.Now(), c.Config.DailyBudgetUSD); err != nil {
-				return nil, err
-			}
-		}
-		if build != nil {
-			if err := build(&p.Round); err != nil {
-				return nil, err
-			}
-		}
-		plan(&p)
 		a := applying{Cycle: c, now: now, file: file, session: session, incidents: map[string]store.Incident{}}
-		err = a.carryOut(keep, p.steps)
-		return a.cleared, err
+		for _, s := range d.steps {
+			if err := s.do(ctx, &a); err != nil {
+				return nil, fmt.Errorf("%T: %w", s, err)
+			}
+		}
+		return a.cleared, nil
 	})
-	return p, err
+	return d, err
 }
 
-// roundOf is round about a session that has ended; build may be nil.
-func (c *Cycle) roundOf(ctx, keep context.Context, run *tierRun, build func(*Round) error, plan func(*planner)) (planner, error) {
-	return c.round(keep, run.session.ID, func(r *Round) (err error) {
-		r.Run = run
+// apply carries out steps that need no plan.
+func (c *Cycle) apply(ctx context.Context, session int64, steps ...step) error {
+	_, err := c.round(ctx, session, func(*state.State) (Decision, error) { return Decision{steps: steps}, nil })
+	return err
+}
+
+// plan is a round of a kind about a session, which has ended unless the kind says otherwise. build, which may be nil, completes it.
+func (c *Cycle) plan(ctx context.Context, kind Kind, run *tierRun, build func(*Round)) (Decision, error) {
+	return c.round(ctx, run.session.ID, func(now *state.State) (Decision, error) {
+		r, err := c.roundOf(ctx, now, kind, run)
 		if build != nil {
-			if err := build(r); err != nil {
-				return err
-			}
+			build(&r)
 		}
-		if ctx.Err() != nil {
-			r.Signal = context.Cause(ctx).Error()
+		return Plan(r), err
+	})
+}
+
+// roundOf returns what the cycle knows about a session.
+func (c *Cycle) roundOf(ctx context.Context, now *state.State, kind Kind, run *tierRun) (r Round, err error) {
+	r = Round{
+		Kind: kind, Now: now, Before: c.before, Session: run.session.ID, Trigger: c.Trigger, Run: run, NoModel: c.NoModel, Found: c.found,
+		View: c.view, SawUnwell: c.sawUnwell, Counted: c.counted, Held: c.held, Unfinished: c.unfinished != nil,
+		Completed: run.outcome.Ending == tiers.Completed,
+	}
+	if ctx.Err() != nil {
+		r.Signal = context.Cause(ctx).Error()
+	}
+	if r.NoModel != "" {
+		r.NoAgent = c.noAgent()
+	}
+	if left, limited := now.BudgetLeft(); limited && left <= 0 {
+		if r.BudgetFrees, err = c.Store.BudgetFrees(ctx, c.Now(), c.Config.DailyBudgetUSD); err != nil {
+			return r, err
 		}
-		if run.session.Tier == 1 {
-			if o := run.outcome.Ending; o != tiers.Completed && o != tiers.Interrupted {
-				r.LastFirst, err = c.Store.Sessions(keep, store.SessionFilter{Tier: 1, Agent: run.session.Agent, Limit: failuresToReport})
-			}
-			return err
+	}
+	if slices.ContainsFunc(slices.Collect(maps.Values(now.Open())), store.Incident.Flapping) {
+		if r.AskedFlapping, err = c.Store.KnownFlapping(ctx); err != nil {
+			return r, err
 		}
-		latest, err := c.Store.LatestBySession(keep, run.session.ID)
-		if err != nil {
-			return err
+	}
+	if run.session.Tier == 1 {
+		if o := run.outcome.Ending; o != tiers.Completed && o != tiers.Interrupted {
+			r.LastFirst, err = c.Store.Sessions(ctx, store.SessionFilter{Tier: 1, Agent: run.session.Agent, Limit: failuresToReport})
 		}
-		r.Latest = run.believed(latest)
-		r.Acts, err = c.Store.SessionActs(keep, run.session.ID)
-		return err
-	}, plan)
+		return r, err
+	}
+	latest, err := c.Store.LatestBySession(ctx, run.session.ID)
+	if err != nil {
+		return r, err
+	}
+	r.Latest = run.believed(latest)
+	r.Acts, err = c.Store.SessionActs(ctx, run.session.ID)
+	return r, err
 }

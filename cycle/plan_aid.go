@@ -3,6 +3,7 @@ package cycle
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
@@ -14,12 +15,10 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// withoutHandoff returns the services that get first aid although the model of Tier 1 has failed or left no valid handoff: what the
-// program's own checks find down needs neither.
+// withoutHandoff returns the services that get first aid although Tier 1 left no handoff, because its model has
+// failed or left an invalid one: what the program's own checks find down needs none.
 func (p *planner) withoutHandoff() (services []string) {
-	run := p.Run
-	seen := run.observer()
-	if run.session.Tier != 1 || !run.invalid && run.standIn == nil || seen.outcome.Ending != tiers.Completed || p.Signal != "" {
+	if p.Run.session.Tier != 1 || p.Signal != "" {
 		return nil
 	}
 	for _, e := range p.unwell() {
@@ -50,14 +49,10 @@ func (p *planner) planAid(services []string) bool {
 			p.noAid(name, why)
 			continue
 		}
+		p.next = Next{Do: Examine, Service: name}
 		if p.Exam.Service == name {
 			p.add(escalated{p.Run.observer().session.ID})
-			p.next = Next{Do: Aid, Service: name}
-			return true
-		}
-		p.next = Next{Do: Examine, Service: name}
-		if i := p.incident(name); i != nil {
-			p.next.Since = i.OpenedAt
+			p.next.Do = Aid
 		}
 		return true
 	}
@@ -67,47 +62,21 @@ func (p *planner) planAid(services []string) bool {
 // noAid plans that a service gets no first aid in this cycle, for a reason, which is a clause.
 func (p *planner) noAid(service, why string) {
 	p.aided = append(p.aided, service)
-	p.tellOfAid(service, "No first aid: "+why)
 	p.add(noAid{service, "no first aid for " + service + ": " + why})
-}
-
-// tellOfAid adds a sentence about the first aid for a service to requests for a human.
-func (p *planner) tellOfAid(service, words string) {
-	if p.aidWords == nil {
-		p.aidWords = map[string][]string{}
-	}
-	p.aidWords[service] = append(p.aidWords[service], words)
-}
-
-// wordsOfAid adds to a request for a human what the chain's first aid for a service was; empty if it was not about it, or helped.
-func (p *planner) wordsOfAid(service string) string {
-	words := p.Run.aidWords(service)
-	for _, one := range p.aidWords[service] {
-		words += ". " + one
-	}
-	return words
 }
 
 // noFirstAid returns why a service is given no first aid now, as a clause, as far as no look at it is needed; empty if that is not so.
 func (p *planner) noFirstAid(s *inventory.Service) string {
 	c := p.Now.Config
 	switch many := p.downAtOnce(); {
-	case check.Worst(ownResults(p.Run.observer().checks))[s.Name] != check.Down:
+	case !p.SawUnwell[s.Name]:
 		return "the program's own checks do not find it down"
 	case c.DryRun:
 		return "CLAUDEOPS_DRY_RUN is set"
 	case c.MaxTier < 2:
 		return "CLAUDEOPS_MAX_TIER is 1"
-	case s.MaxTier == 1:
-		return "its max_tier is 1"
 	case c.MaxServicesPerHour > 0 && many > c.MaxServicesPerHour:
 		return fmt.Sprintf("%s are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d", text.Count(many, "service"), c.MaxServicesPerHour)
-	}
-	status := check.Worst(slices.DeleteFunc(slices.Clone(p.View), func(r check.Result) bool { return r.Type == state.ByAlert }))
-	for _, name := range s.DependsOn { // one that is down holds the whole trouble back; a restart does not help against one that is slow
-		if name = p.Now.Inventory.NameOf(name); status[name].Unwell() {
-			return fmt.Sprintf("%s, on which it depends, is %s", name, status[name])
-		}
 	}
 	if hold := p.service(s.Name).Held(state.FirstAid); hold.Given() {
 		return hold.Reason
@@ -138,35 +107,26 @@ func (p *planner) downAtOnce() (count int) {
 	return count
 }
 
-// planAidGiven plans what follows first aid for a service, once its checks were made again. did is the command and its exit status, or why
-// nothing was run: the broker refused it, it waits for a person, or its session failed before it. tried attempts were made before it.
-func (p *planner) planAidGiven(s *inventory.Service, did string, tried int) {
-	run := p.Run
-	p.planAwaited()
-	p.planOutdated()
-	proposal := p.service(s.Name).Proposal
+// planAidGiven plans what follows first aid for a service, once its checks were made again, or if nothing was run.
+func (p *planner) planAidGiven() {
+	run, service := p.Run, p.Run.services[0]
 	if len(p.Acts) == 0 {
-		if proposal != nil {
-			did = notify.ProposalWaits(*proposal)
+		why := strings.TrimPrefix(run.outcome.Response, "claudeops: ") // the broker's refusal
+		if proposal := p.service(service).Proposal; proposal != nil {
+			why = notify.ProposalWaits(*proposal)
 		} else if run.outcome.Ending != tiers.Completed {
-			did = run.outcome.Reason
+			why = run.outcome.Reason
 		}
-		p.noAid(s.Name, did)
+		p.noAid(service, why)
 		return
 	}
-	became, again := inVain, false
+	did, became := "`"+p.Acts[0].Detail+"` "+p.Acts[0].Outcome(), "; the checks after it find it healthy"
 	switch {
 	case run.unproven:
-		became = outcomeUnknown
-	case run.proven[s.Name]:
-		became = "; the checks after it find it healthy"
-	default:
-		again = run.outcome.Ending == tiers.Completed && proposal == nil && tried+1 < s.FirstAid.Attempts
-		p.tellOfAid(s.Name, fmt.Sprintf("First aid did not help, and is next tried after %s: %s", text.Moment(run.session.StartedAt.Add(retryAid)), did))
-		p.note(store.Warning, s.Name, "first aid for %s did not help: %s", s.Name, did)
-	}
-	if !again {
-		p.aided = append(p.aided, s.Name)
+		became = "; it is not known whether it helped"
+	case !run.proven[service]:
+		became = "; the checks after it do not find it healthy"
+		p.note(store.Warning, service, "first aid for %s did not help: %s", service, did)
 	}
 	p.add(link{run.services, "", "first aid: " + did + became})
 }

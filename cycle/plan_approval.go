@@ -41,33 +41,29 @@ func (p *planner) checks(service string) bool {
 	return s != nil && len(s.Checks) > 0
 }
 
-// mayNotRun returns why an approved proposal must not run in this cycle, as a clause; empty if it may. A service may be healthy since the
-// cycle's checks: what ran before it has helped.
+// mayNotRun returns why an approved proposal must not run in this cycle, as a clause; empty if it may.
 func (p *planner) mayNotRun(proposal store.Proposal) string {
-	c, healthy := p.Now.Config, p.Run.proven[proposal.Service]
-	for _, e := range p.Found {
-		healthy = healthy || e.service == proposal.Service && e.status == check.Healthy
-	}
+	c := p.Now.Config
 	switch {
 	case c.DryRun:
 		return "CLAUDEOPS_DRY_RUN is set"
 	case proposal.Tier > c.MaxTier:
 		return fmt.Sprintf("it is Tier %d's, and CLAUDEOPS_MAX_TIER is %d", proposal.Tier, c.MaxTier)
-	case proposal.IncidentID != nil && healthy:
+	case proposal.IncidentID != nil && p.Now.Service(proposal.Service).Status() == check.Healthy:
 		return proposal.Service + " is healthy again"
 	}
 	return ""
 }
 
-// planRan plans what follows the run of an approved proposal. differs says why it is void and did not run; empty if it did.
-func (p *planner) planRan(proposal store.Proposal, differs string) {
-	p.add(released(proposal.Service))
-	if differs != "" {
-		p.add(void{proposal, differs})
+// planRan plans what follows the run of an approved proposal, or that it was void and did not run.
+func (p *planner) planRan() {
+	p.add(released(p.Proposal.Service))
+	if p.Differs != "" {
+		p.add(void{p.Proposal, p.Differs})
 		return
 	}
 	p.planEnded()
-	p.add(p.ran(proposal))
+	p.add(p.ran(p.Proposal))
 }
 
 // ran returns how the run of a proposal has ended.

@@ -9,6 +9,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
@@ -33,15 +34,13 @@ type Next struct {
 	Do       Do
 	Tier     int            // to start
 	Service  string         // to examine, or to aid
-	Since    time.Time      // when the incident of the service to examine opened
 	Proposal store.Proposal // to run
 }
 
 // Exam is what was found of a service right before first aid.
 type Exam struct {
-	Service  string
-	Why      string // what speaks against first aid now, as a clause; empty if nothing does
-	Evidence string // what it would destroy
+	Service string
+	Why     string // what speaks against first aid now, as a clause; empty if nothing does
 }
 
 // planEnded plans what follows a tier that has ended, once its checks were made again. After Tier 1, what people have approved comes first,
@@ -50,6 +49,10 @@ func (p *planner) planEnded() {
 	run := p.Run
 	p.planOutdated()
 	if run.session.Tier == 1 && p.planApproved() {
+		return
+	}
+	if run.chosen != 0 {
+		p.planChosen()
 		return
 	}
 	p.services = union(run.services, p.foundUnwell())
@@ -140,7 +143,7 @@ func (p *planner) planContinued() {
 	p.handoff.ServicesAffected = union(p.handoff.ServicesAffected, found)
 	*p.handoff = p.handoff.Merge(before, unresolved)
 	p.planAdded(handoff.Without(p.unresolved(p.handoff.ServicesAffected), before.ServicesAffected))
-	p.add(keep{p.handoff})
+	p.add(storeHandoff{p.handoff})
 	if len(missing) > 0 {
 		p.note(store.Warning, "", "Tier 2 did not hand off all that is not resolved: %s added", some(missing))
 	}
@@ -192,10 +195,10 @@ func (p *planner) notStarted(name string) (why string, listed bool) {
 	return "", false
 }
 
-// startable returns the services for which a further tier may be started, and the one that was examined for first aid just now.
+// startable returns the services for which a further tier may be started.
 func (p *planner) startable(services []string) (left []string) {
 	for _, name := range services {
-		if why, _ := p.notStarted(name); why == "" || name == p.Exam.Service {
+		if why, _ := p.notStarted(name); why == "" {
 			left = append(left, name)
 		}
 	}
@@ -299,7 +302,7 @@ func (p *planner) renew() {
 		since.Take(handoff.NewResults(store.Results(p.Run.checks), handoff.Of(h.ServicesAffected, p.View)))
 		h.CheckResults = overruled(h.CheckResults, since.CheckResults)
 	}
-	p.add(keepRenewed{h})
+	p.add(storeRenewed{h})
 }
 
 // askChain ends a chain that needs a human about services. The incident of each is a dead end until it changes. Services that were found
@@ -325,7 +328,7 @@ func (p *planner) askChain(services []string, v verdict) {
 			}
 		}
 		p.add(attention{name, v.reason})
-		p.ask(i, v.attention, v.about(name)+p.wordsOfAid(name))
+		p.ask(i, v.attention, v.about(name))
 	}
 }
 
@@ -336,7 +339,7 @@ func (p *planner) askUnwell(found []evaluation, cause records.Cause, why string)
 			continue
 		}
 		p.add(attention{e.service, fmt.Sprintf("%s is %s; no further tier is started in this cycle, because %s", e.service, e.status, why)})
-		p.add(ask{e.service, records.Ask{Cause: cause, Why: "No agent looks at it: " + why + p.wordsOfAid(e.service), Next: nextCycle}})
+		p.add(ask{e.service, records.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}})
 	}
 }
 
@@ -407,7 +410,7 @@ func (p *planner) planConcluded() {
 	for _, name := range handoff.Without(p.services, still) {
 		if i := p.incident(name); i != nil && !p.heldBack(name).Given() {
 			solved := *i
-			solved.LastChain = chainSolved
+			solved.LastChain = store.ChainSolved
 			p.save(solved, false)
 		}
 	}
@@ -427,17 +430,17 @@ func (p *planner) planFailures() {
 		}
 	}
 	probed := p.Run.standIn != nil && p.Run.standIn.outcome.Ending == tiers.Completed
-	watching, cause := "nothing is being watched", records.NothingWatches
+	watching := "nothing is being watched"
 	if probed {
-		watching, cause = "the program's own checks watch in its place, and nothing is investigated", records.TierFailed
+		watching = "the program's own checks watch in its place, and nothing is investigated"
 	}
 	p.add(attention{"", fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToReport, watching, p.Run.outcome.Reason)})
-	p.add(tierFails{cause, p.LastFirst, probed})
+	p.add(news{notify.TierFails(p.LastFirst, probed)})
 }
 
 // planBeside plans what follows from a look beside a tier: as after Tier 1, but no tier starts. People are told of what is down: as a request
 // for a human if no tier would be started for it, else as a notice of what works.
-func (p *planner) planBeside(works string) {
+func (p *planner) planBeside() {
 	p.planFound()
 	for _, e := range p.unwell() {
 		if e.status != check.Down {
@@ -450,9 +453,26 @@ func (p *planner) planBeside(works string) {
 		if v := decide(p.situation(1, []string{e.service})); v.attention != "" {
 			p.ask(i, v.attention, v.about(e.service))
 		} else {
-			p.add(down{e.service, false, works})
+			p.add(down{e.service, false, p.Works})
 		}
 	}
+}
+
+// planWorking tells people of the services that are down and that a tier is working on.
+func (p *planner) planWorking() {
+	for _, name := range p.Chain {
+		i := p.incident(name)
+		if i != nil && i.Status == check.Down && i.State() == store.IncidentOpen && !p.heldBack(name).Given() {
+			p.add(down{name, true, p.Works})
+		}
+	}
+}
+
+// planChosen starts the tier that a person chose, whatever was found.
+func (p *planner) planChosen() {
+	h, tier := *p.Run.handoff, p.Run.chosen
+	p.handoff, p.services = &h, p.Run.services
+	p.planVerdict(verdict{next: tier, reason: fmt.Sprintf("Tier %d started for %s: a person asked for it", tier, some(h.ServicesAffected))})
 }
 
 // planProven records, for each service that a tier left healthy, whether the tier fixed it.
@@ -463,10 +483,9 @@ func (p *planner) planProven() {
 			continue
 		}
 		if open := p.incident(name); open != nil {
-			i := healthyAgain(*open, 0, p.Now.Now)
-			i.LastChain = chainSolved
+			i := open.Recovering(0, p.Now.Now)
+			i.LastChain = store.ChainSolved
 			p.save(i, false)
-			p.add(recovering{i})
 		}
 		did := slices.DeleteFunc(slices.Clone(p.Acts), func(a store.Act) bool { return a.Service != name || !a.Success || a.OnlyClaimed() })
 		switch {

@@ -33,13 +33,13 @@ func (p *planner) planFound() {
 		p.planUnreported(i)
 	}
 	p.planOutdated()
-	p.Held = map[string]state.Hold{}
+	p.held = map[string]state.Hold{}
 	for _, e := range p.Found {
 		if hold := p.service(e.service).Held(state.Messages); e.status.Unwell() && hold.Given() {
-			p.Held[e.service] = hold
+			p.held[e.service] = hold
 		}
 	}
-	p.add(found{p.Found, p.Held})
+	p.Held = p.held
 }
 
 // planObserved plans what follows from what Tier 1 found, except tiers.
@@ -47,7 +47,7 @@ func (p *planner) planObserved() {
 	p.planUncheckable()
 	p.planFound()
 	if p.SaidNothing != nil { // what the words of Tier 1's model say starts nothing
-		p.add(attention{"", p.SaidNothing.Title}, news{records.NothingIsSaid, *p.SaidNothing})
+		p.add(attention{"", p.SaidNothing.Title}, news{*p.SaidNothing})
 		p.note(store.Warning, "", "%s", p.SaidNothing.Body.Why)
 	}
 	earlier := slices.DeleteFunc(p.unwell(), func(e evaluation) bool { return !e.earlier })
@@ -62,26 +62,26 @@ func (p *planner) planEvaluation(e evaluation, healthy int) {
 	case e.status.Unwell() && is.Incident == nil:
 		p.begin(is, e)
 	case e.status.Unwell() && is.Incident.Fingerprint == "": // it had recovered while it was quiet: this is new trouble
-		p.save(closed(*is.Incident, check.Healthy, p.Now.Now), false)
+		p.save(is.Incident.Closed(check.Healthy, p.Now.Now), false)
 		p.note(store.Info, is.Name, "%s had recovered while no message was sent about it: incident %d closed", is.Name, is.Incident.ID)
 		p.open(is, e)
 	case e.status.Unwell():
 		p.goOn(is, e)
 	case is.Incident != nil && e.status == check.Healthy:
-		p.save(seenHealthy(*is.Incident, healthy, p.Now.Now), false)
+		p.save(is.Incident.Healthy(healthy, p.Now.Now), false)
 	}
 }
 
 // begin plans the incident of a service: a new one, or its last one if that has come back.
 func (p *planner) begin(is *state.Service, e evaluation) {
 	now := p.Now.Now
-	if is.Last == nil || !comesBack(*is.Last, now) {
+	if is.Last == nil || !is.Last.ComesBack(now) {
 		p.open(is, e)
 		return
 	}
-	last := alerted(is, returned(*is.Last, e.status, e.fingerprint, now))
+	last := alerted(is, is.Last.Back(e.status, e.fingerprint, now))
 	if is.OnlyAlerts() && is.Listed != nil && len(is.Listed.Checks) > 0 { // its own checks say when it comes and goes, not a sender
-		last = endedEarly(last)
+		last = last.EndedEarly()
 	}
 	p.save(last, true)
 	p.note(store.Warning, is.Name, "%s is %s again, %s after it recovered: incident %d is open again%s",
@@ -106,7 +106,7 @@ func (p *planner) open(is *state.Service, e evaluation) {
 // goOn plans an incident that was found again.
 func (p *planner) goOn(is *state.Service, e evaluation) {
 	before := *is.Incident
-	after, stuck := seenUnhealthy(before, e.status, e.fingerprint, p.Now.Now)
+	after, stuck := before.Unwell(e.status, e.fingerprint, p.Now.Now)
 	after.LastSeenAt = p.Now.Now
 	if p.Counted[is.Name] || p.Trigger == store.ByAlert && len(is.Alerts) == 0 { // others' alerts do not hasten its fail_after
 		after.UnwellCycles = before.UnwellCycles
@@ -120,10 +120,10 @@ func (p *planner) goOn(is *state.Service, e evaluation) {
 			p.askFlapping(after)
 		}
 	case stuck:
-		text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", is.Name, e.status, hollowFixesToDeadEnd)
+		text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", is.Name, e.status, store.MostHollowFixes)
 		p.note(store.Critical, is.Name, "%s", text)
 		p.add(attention{is.Name, text})
-		why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", hollowFixesToDeadEnd)
+		why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", store.MostHollowFixes)
 		p.ask(after, records.HollowFix, why)
 	}
 }
@@ -148,16 +148,16 @@ func (p *planner) planRecovery(is *state.Service) {
 		return
 	}
 	now := p.Now.Now
-	i := seenHealthy(*is.Incident, statefile.HealthyToReset, now)
+	i := is.Incident.Healthy(statefile.HealthyToReset, now)
 	if is.Quiet().Given() { // its end is told when the quiet time ends
-		p.save(recoveredQuietly(i), false)
+		p.save(i.RecoveredQuietly(), false)
 		return
 	}
 	early := is.Early(i)
-	i = closed(i, check.Healthy, now)
+	i = i.Closed(check.Healthy, now)
 	i.LastSeenAt = now
 	if early.Given() {
-		i = endedEarly(i)
+		i = i.EndedEarly()
 	}
 	p.save(i, false)
 	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s%s",
@@ -181,7 +181,7 @@ func (p *planner) planHeld(e evaluation, hold state.Hold) {
 		own := *is.Incident
 		own.LastSeenAt, own.Status, own.HealthySince, own.HealthyCycles = p.Now.Now, e.status, nil, 0
 		if hold.Quiet() {
-			own = worked(own)
+			own = own.UnwellQuietly()
 		}
 		p.save(own, false)
 	}
@@ -206,7 +206,7 @@ func (p *planner) planUnreported(i store.Incident) {
 		return
 	}
 	text := fmt.Sprintf("%s is no longer reported: incident %d closed; it was last found %s", i.Service, i.ID, i.Status)
-	p.save(closed(i, i.Status, p.Now.Now), false)
+	p.save(i.Closed(i.Status, p.Now.Now), false)
 	p.note(store.Warning, i.Service, "%s", text)
 	if !is.Early(i).Given() {
 		p.add(attention{i.Service, text}, notReported{i})

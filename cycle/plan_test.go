@@ -42,8 +42,8 @@ func words(steps []step) (said []string) {
 			said = append(said, fmt.Sprintf("remediated %s, told %t", s.service, s.told))
 		case overBudget:
 			said = append(said, "over budget")
-		case tierFails:
-			said = append(said, "tier fails")
+		case news:
+			said = append(said, s.Cause)
 		case escalated:
 			said = append(said, "escalated")
 		case count:
@@ -64,7 +64,7 @@ func savedWords(i store.Incident) string {
 		does = "close"
 	case i.DeadEnds > 0 && i.LastChain == store.ChainAttention:
 		does = "dead end"
-	case i.LastChain == chainSolved:
+	case i.LastChain == store.ChainSolved:
 		does = "solved"
 	case i.HealthySince != nil:
 		does = "healthy"
@@ -94,6 +94,13 @@ func desktop(t *testing.T) *planner {
 	return &planner{Round: Round{Now: now, Before: statefile.New(), Completed: true, SawUnwell: map[string]bool{}, Run: newRun(1, agentProbe, nil)}}
 }
 
+// decides returns what comes next, and the steps in words.
+func (p *planner) decides(kind Kind) (next Next, did string) {
+	p.Kind = kind
+	d := Plan(p.Round)
+	return d.next, strings.Join(words(d.steps), "; ")
+}
+
 // is sets how a service is: "down" or "healthy" by its own check in this round.
 func (p *planner) is(service string, status check.Status) *state.Service {
 	is := p.Now.Service(service)
@@ -114,7 +121,7 @@ func (p *planner) incidentOf(service string, change func(*store.Incident)) {
 	at := slices.IndexFunc(p.Found, func(e evaluation) bool { return e.service == service })
 	i := &store.Incident{
 		ID: 7, Service: service, Status: check.Down, OpenedAt: earlier(time.Hour), LastSeenAt: earlier(time.Minute), UnwellCycles: 3,
-		Fingerprint: fingerprint([]check.Result{{Service: service, Type: check.Service, Status: check.Down, Error: "refused"}}),
+		Fingerprint: check.Fingerprint([]check.Result{{Service: service, Type: check.Service, Status: check.Down, Error: "refused"}}),
 	}
 	if at >= 0 && p.Found[at].status.Unwell() {
 		i.Fingerprint = p.Found[at].fingerprint
@@ -153,13 +160,25 @@ func TestPlanFound(t *testing.T) {
 			at := earlier(4 * time.Hour)
 			p.is("db", check.Down).Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at}
 		}, "open db"},
+		"fail_after: an alert alone comes and goes as its sender likes, and that is no return": {func(p *planner) {
+			at := earlier(time.Hour)
+			is := p.is("db", check.Down)
+			is.Checks, is.Alerts = nil, []store.AlertRow{{Service: "db", Status: "firing"}}
+			is.Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at, Returns: 2}
+		}, "save db"},
+		"fail_after: of a service without checks an alert alone is all that returns": {func(p *planner) {
+			at := earlier(time.Hour)
+			is := p.is("gone", check.Down)
+			is.Checks, is.Alerts = nil, []store.AlertRow{{Service: "gone", Status: "firing"}}
+			is.Last = &store.Incident{ID: 6, Service: "gone", Status: check.Healthy, ClosedAt: &at, Returns: 2}
+		}, "save gone; ask gone flapping"},
 		"Incident: the third return is flapping": {func(p *planner) {
 			at := earlier(time.Hour)
 			p.is("db", check.Down).Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at, Returns: 2}
 		}, "save db; ask db flapping"},
 		"Incident: the second chain that solved nothing is a dead end": {func(p *planner) {
 			p.is("db", check.Down)
-			p.incidentOf("db", func(i *store.Incident) { i.LastChain, i.HollowFixes = chainSolved, 1 })
+			p.incidentOf("db", func(i *store.Incident) { i.LastChain, i.HollowFixes = store.ChainSolved, 1 })
 		}, "dead end db; ask db hollow_fix"},
 		"Incident: it ends as flapping, which is told once it has lasted": {func(p *planner) {
 			p.is("db", check.Healthy)
@@ -210,8 +229,8 @@ func TestPlanFound(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := desktop(t)
 			tt.is(p)
-			p.planFound()
-			wantSame(t, strings.Join(words(p.steps), "; "), tt.want)
+			_, did := p.decides(Observed)
+			wantSame(t, did, tt.want)
 		})
 	}
 }
@@ -331,7 +350,7 @@ func TestPlanEnded(t *testing.T) {
 		"Tier 1 failed three times": {func(p *planner) {
 			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Failed}
 			p.LastFirst = slices.Repeat([]store.Session{{Status: store.Failed}}, 3)
-		}, Next{}, "tier fails"},
+		}, Next{}, "nothing_watches"},
 		"solved, as the tier says": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
 			downWith(p, "db", nil)
@@ -379,9 +398,9 @@ func TestPlanEnded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := desktop(t)
 			tt.is(p)
-			p.planEnded()
-			wantSame(t, Next{Do: p.next.Do, Tier: p.next.Tier, Service: p.next.Service}, tt.next)
-			wantSame(t, strings.Join(words(p.steps), "; "), tt.want)
+			next, did := p.decides(Ended)
+			wantSame(t, Next{Do: next.Do, Tier: next.Tier, Service: next.Service}, tt.next)
+			wantSame(t, did, tt.want)
 		})
 	}
 }
@@ -392,11 +411,13 @@ func TestPlanBeside(t *testing.T) {
 	p.is("db", check.Down)
 	p.is("shop", check.Down)
 	p.is("wiki", check.Degraded)
-	p.planBeside("Tier 2 works")
-	wantSame(t, strings.Join(words(p.steps), "; "), "open db; open wiki; shop under db; down db")
+	p.Works = "Tier 2 works"
+	_, did := p.decides(Beside)
+	wantSame(t, did, "open db; open wiki; shop under db; down db")
 	p = desktop(t)
 	p.Now.Config.MaxTier = 1
 	p.is("db", check.Down)
-	p.planBeside("Tier 2 works")
-	wantSame(t, strings.Join(words(p.steps), "; "), "open db; ask db "+string(records.TierLimit))
+	p.Works = "Tier 2 works"
+	_, did = p.decides(Beside)
+	wantSame(t, did, "open db; ask db "+string(records.TierLimit))
 }

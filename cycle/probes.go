@@ -13,7 +13,6 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -24,20 +23,27 @@ const agentProbe = "probe"
 // probe makes the checks of services within limit, and stores what they find in a session; without an id, in none. It is Tier 1 without a
 // model, what a model of Tier 1 is told first, each look beside a tier, and each proof. The report also has what was found before ctx
 // ended.
-func (c *Cycle) probe(ctx, keep context.Context, s store.Session, services []inventory.Service, limit time.Duration) (probe.Report, error) {
+func (c *Cycle) probe(ctx context.Context, s store.Session, services []inventory.Service, limit time.Duration) (probe.Report, error) {
+	return c.probeSince(ctx, c.containerRestarts, s, services, limit)
+}
+
+// probeSince is probe with the restart counts of containers to compare with.
+func (c *Cycle) probeSince(
+	ctx context.Context, restarts map[string]int, s store.Session, services []inventory.Service, limit time.Duration,
+) (probe.Report, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	settings := probe.Settings{
-		Environ: c.Environ, Restarts: c.containerRestarts, Now: c.Now, Secret: c.Inventory.SecretVariables(), RunToken: s.RunToken,
+		Environ: c.Environ, Restarts: restarts, Now: c.Now, Secret: c.Inventory.SecretVariables(), RunToken: s.RunToken,
 	}
 	report := probe.Run(limited, inventory.Checked(services), settings, probe.Bounds{}, c.counting(s, inventory.CountChecks(services)))
 	maps.Copy(c.containerRestartsNow, report.Restarts)
 	if ctx.Err() == nil && len(report.Unchecked) > 0 {
-		if err := c.notChecked(keep, s, report.Unchecked, limit); err != nil {
+		if err := c.notChecked(ctx, s, report.Unchecked, limit); err != nil {
 			return report, err
 		}
 	}
-	return report, c.Probed(keep, s.ID, report.Results)
+	return report, c.Probed(ctx, s.ID, report.Results)
 }
 
 // counting returns what shows the progress of Tier 1's checks; nil for nothing.
@@ -53,24 +59,24 @@ func (c *Cycle) counting(s store.Session, total int) func(check.Result) {
 }
 
 // notChecked records the checks that there was no time for. Where they are all of Tier 1, people are told.
-func (c *Cycle) notChecked(keep context.Context, s store.Session, unchecked []string, limit time.Duration) error {
+func (c *Cycle) notChecked(ctx context.Context, s store.Session, unchecked []string, limit time.Duration) error {
 	said := fmt.Sprintf("no time for %s within %s: %s", text.Count(len(unchecked), "check"), text.Duration(limit), text.Few(unchecked, 10))
 	if s.Agent != agentProbe {
-		return c.event(keep, store.Warning, s.ID, "", said)
+		return c.event(ctx, store.Warning, s.ID, "", said)
 	}
 	said += " (CLAUDEOPS_TIER1_TIMEOUT)"
-	return c.Together(keep, func() error {
-		if err := c.event(keep, store.Critical, s.ID, "", said); err != nil {
+	return c.Together(ctx, func() error {
+		if err := c.event(ctx, store.Critical, s.ID, "", said); err != nil {
 			return err
 		}
-		return c.Queue(keep, records.Unchecked, notify.NotChecked(s.ID, said))
+		return c.Queue(ctx, notify.NotChecked(s.ID, said))
 	})
 }
 
 // observeAlone is Tier 1 without a model.
-func (c *Cycle) observeAlone(ctx, keep context.Context, run *tierRun) (tiers.Outcome, error) {
+func (c *Cycle) observeAlone(ctx context.Context, run *tierRun) (tiers.Outcome, error) {
 	out := tiers.Outcome{Ending: tiers.Completed}
-	report, err := c.probe(ctx, keep, run.session, c.Inventory.Services, c.Config.Tier(1).Timeout)
+	report, err := c.probe(ctx, run.session, c.Inventory.Services, c.Config.Tier(1).Timeout)
 	run.checks = make([]store.Check, 0, len(report.Results))
 	for _, r := range report.Results {
 		run.checks = append(run.checks, store.Check{Result: r, Source: store.Probed, CheckedAt: c.Now()})
@@ -101,8 +107,8 @@ func probeWords(report probe.Report) string {
 }
 
 // prepare makes the checks that a model of Tier 1 need not repeat, and renders the results for its context.
-func (c *Cycle) prepare(ctx, keep context.Context, s store.Session) (string, error) {
-	report, err := c.probe(ctx, keep, s, c.Inventory.Services, c.Config.Tier(s.Tier).Timeout/2)
+func (c *Cycle) prepare(ctx context.Context, s store.Session) (string, error) {
+	report, err := c.probe(ctx, s, c.Inventory.Services, c.Config.Tier(s.Tier).Timeout/2)
 	if err != nil {
 		return "", err
 	}
@@ -112,7 +118,7 @@ func (c *Cycle) prepare(ctx, keep context.Context, s store.Session) (string, err
 	}
 	words, cut := handoff.Probed(report.Results)
 	if cut != "" {
-		err = c.event(keep, store.Warning, s.ID, "", "probe results in the context truncated: "+cut)
+		err = c.event(ctx, store.Warning, s.ID, "", "probe results in the context truncated: "+cut)
 	}
 	return c.Redactor.String(words), err
 }

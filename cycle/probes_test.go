@@ -24,7 +24,7 @@ import (
 func (r *room) alone(ctx context.Context) (*tierRun, store.Session) {
 	r.t.Helper()
 	r.Trigger = "cron"
-	run, err := r.tier(ctx, r.t.Context(), newRun(1, agentProbe, nil))
+	run, err := r.tier(ctx, newRun(1, agentProbe, nil))
 	must(r.t, err)
 	s, err := r.Store.Session(r.t.Context(), run.session.ID)
 	must(r.t, err)

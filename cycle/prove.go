@@ -14,12 +14,12 @@ import (
 
 // prove repeats the checks of a chain's services after a tier that could have changed them. Only a check decides whether something is
 // fixed (RULE "Fixed is what a check says").
-func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
+func (c *Cycle) prove(ctx context.Context, done *tierRun) error {
 	done.unproven = ctx.Err() != nil
 	if done.session.Tier == 1 || done.outcome.Ending == tiers.Interrupted || done.unproven || !c.Inventory.HasChecks() {
 		return nil
 	}
-	acts, err := c.Store.SessionActs(keep, done.session.ID)
+	acts, err := c.Store.SessionActs(ctx, done.session.ID)
 	if err != nil {
 		return err
 	}
@@ -37,20 +37,20 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 			services[n].Settle = s.FirstAid.Settle
 		}
 	}
-	if err := c.settleDown(ctx, keep, done, services, acts); err != nil {
+	if err := c.settleDown(ctx, done, services, acts); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
 		done.unproven = true
-		return c.event(keep, store.Warning, done.session.ID, "", "not checked whether it helped: "+context.Cause(ctx).Error())
+		return c.event(ctx, store.Warning, done.session.ID, "", "not checked whether it helped: "+context.Cause(ctx).Error())
 	}
 	c.waits(done, tiers.Progress{Waiting: "making the checks again"})
-	report, err := c.probe(ctx, keep, done.session, services, c.Config.Tier(done.session.Tier).Timeout/4)
+	report, err := c.probe(ctx, done.session, services, c.Config.Tier(done.session.Tier).Timeout/4)
 	if err != nil {
 		return err
 	}
 	done.unproven = ctx.Err() != nil
-	if _, err := c.takeView(keep, done); err != nil {
+	if _, err := c.takeView(ctx, done); err != nil {
 		return err
 	}
 	open, _ := unproved(report.Results, c.view)
@@ -59,21 +59,21 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 		done.proven[name] = status == check.Healthy && open[name].Service == "" && (c.sawUnwell[name] || before[name] == check.Healthy)
 		c.sawUnwell[name] = c.sawUnwell[name] || status.Unwell()
 	}
-	_, err = c.roundOf(ctx, keep, done, nil, (*planner).planProven)
+	_, err = c.plan(ctx, Proven, done, nil)
 	return err
 }
 
 // settleDown waits for remediated services to settle, and shows the wait as progress.
-func (c *Cycle) settleDown(ctx, keep context.Context, done *tierRun, services []inventory.Service, acts []store.Act) error {
+func (c *Cycle) settleDown(ctx context.Context, done *tierRun, services []inventory.Service, acts []store.Act) error {
 	longest, text := settling(services, acts)
 	if longest <= 0 {
 		return nil
 	}
-	if err := c.event(keep, store.Info, done.session.ID, "", text); err != nil {
+	if err := c.event(ctx, store.Info, done.session.ID, "", text); err != nil {
 		return err
 	}
 	c.waits(done, tiers.Progress{Waiting: text, Until: c.Now().Add(longest)})
-	c.watchWhile(ctx, keep, done, nil, func() {
+	c.watchWhile(ctx, done, nil, func() {
 		select {
 		case <-ctx.Done():
 		case <-c.after(longest):
@@ -108,8 +108,8 @@ func settling(services []inventory.Service, acts []store.Act) (longest time.Dura
 
 // takeView adds the results of a tier's session to the known ones and returns them. A check that could not see a problem does not prove
 // its end.
-func (c *Cycle) takeView(keep context.Context, done *tierRun) ([]check.Result, error) {
-	latest, err := c.Store.LatestBySession(keep, done.session.ID)
+func (c *Cycle) takeView(ctx context.Context, done *tierRun) ([]check.Result, error) {
+	latest, err := c.Store.LatestBySession(ctx, done.session.ID)
 	results := store.Results(done.believed(latest))
 	c.view = overruled(c.view, results)
 	return results, err

@@ -19,10 +19,10 @@ import (
 const pruneFor = time.Second
 
 // prune deletes records older than CLAUDEOPS_RETENTION.
-func (c *Cycle) prune(keep context.Context, now time.Time) error {
+func (c *Cycle) prune(ctx context.Context, now time.Time) error {
 	began := c.Now()
 	enough := func() bool { return c.Now().Sub(began) > pruneFor }
-	logs, failed := c.Store.Prune(keep, now.Add(-c.Config.Retention), !c.Config.Notifies(), enough)
+	logs, failed := c.Store.Prune(ctx, now.Add(-c.Config.Retention), !c.Config.Notifies(), enough)
 	for _, path := range logs {
 		log := filepath.Join(c.Config.ResultsDir, filepath.Base(path))
 		for _, path := range []string{guard.AuditBeside(log), log} {
@@ -47,9 +47,6 @@ func (c *Cycle) limitLogs() error {
 			continue
 		}
 		st, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
 		if err != nil {
 			return fmt.Errorf("list the results directory: %w", err)
 		}

@@ -56,10 +56,12 @@ func TestWhoIsNotReminded(t *testing.T) {
 			r.finds(map[string]string{"db": "refused"})
 		}},
 		"asked by this cycle's chain": {earlier(30 * time.Hour), func(r *room, i store.Incident) {
-			must(r.t, r.Notify(r.t.Context(), store.Notification{Kind: store.HumanAttention, IncidentID: &i.ID}))
+			_, err := r.Store.QueueNotification(r.t.Context(), store.Notification{Kind: store.HumanAttention, IncidentID: &i.ID, CreatedAt: r.now})
+			must(r.t, err)
 		}},
 		"solved by this cycle's chain": {earlier(30 * time.Hour), func(r *room, i store.Incident) {
-			must(r.t, r.Store.SaveIncident(r.t.Context(), solved(i)))
+			i.LastChain = store.ChainSolved
+			must(r.t, r.Store.SaveIncident(r.t.Context(), i))
 		}},
 		"held back since this cycle found it": {earlier(30 * time.Hour), func(r *room, _ store.Incident) {
 			r.held["shop"] = state.Hold{Kind: state.Maintenance, Reason: "in maintenance"}

@@ -18,38 +18,6 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-func TestAnIncidentComesBackWithinFourHoursOfItsRecovery(t *testing.T) {
-	for name, tt := range map[string]struct {
-		last store.Incident
-		back bool
-	}{
-		"open":                         {store.Incident{Status: check.Down}, false},
-		"recovered just now":           {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, 0)}, true},
-		"recovered almost 4 h ago":     {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, -store.ReturnWithin+1)}, true},
-		"recovered 4 h ago":            {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, -store.ReturnWithin)}, false},
-		"recovered by a fast clock":    {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, time.Hour)}, true},
-		"recovered by a wrong clock":   {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, store.ReturnWithin)}, false},
-		"closed by an operator, down":  {store.Incident{Status: check.Down, ClosedAt: ahead(noon, -time.Minute)}, false},
-		"closed by an operator, worse": {store.Incident{Status: check.Degraded, ClosedAt: ahead(noon, -time.Minute)}, false},
-	} {
-		if got := comesBack(tt.last, noon); got != tt.back {
-			t.Errorf("%s: comes back is %t, want %t", name, got, tt.back)
-		}
-	}
-}
-
-func TestAReturnedIncidentKnowsWhatItKnew(t *testing.T) {
-	was := store.Incident{ID: 7, Fingerprint: "a", OpenedAt: noon, Returns: 1}.DeadEnd(noon)
-	was.Status, was.ClosedAt = check.Healthy, ahead(noon, time.Minute)
-	same := returned(was, check.Down, "a", noon.Add(2*time.Minute))
-	if same.ID != 7 || same.ClosedAt != nil || same.Returns != 2 || same.DeadEnds != 1 || same.RetryAt == nil || same.Status != check.Down || !same.OpenedAt.Equal(noon) {
-		t.Errorf("unchanged: %+v", same)
-	}
-	if changed := returned(was, check.Down, "b", noon.Add(2*time.Minute)); changed.Returns != 2 || changed.DeadEnds != 0 || changed.RetryAt != nil {
-		t.Errorf("with another fault: %+v", changed)
-	}
-}
-
 func TestAServiceIsFlappingFromItsThirdReturnOn(t *testing.T) {
 	for returns, want := range []bool{false, false, false, true, true} {
 		if got := (store.Incident{Returns: returns}).Flapping(); got != want {
@@ -76,7 +44,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	}
 	first.checks = []store.Check{{Result: res, Source: store.Reported}}
 	must(r.t, r.Store.AddChecks(ctx, &first.session.ID, r.now, store.Results(first.checks)))
-	must(r.t, r.recordEvaluations(ctx, ctx, first))
+	must(r.t, r.recordEvaluations(ctx, first))
 	r.summary.add(first)
 	must(r.t, r.Store.EndSession(ctx, first.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now}))
 	defer func() {
@@ -87,7 +55,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 		return false, nil
 	}
 	first.handoff = &handoff.Handoff{ServicesAffected: []string{"shop"}}
-	tier, err := r.follow(ctx, ctx, first, (*planner).planEnded)
+	tier, err := r.follow(ctx, first)
 	must(r.t, err)
 	if tier == 0 {
 		return false, nil
@@ -111,7 +79,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	second.outcome.Ending = tiers.Completed
 	r.summary.add(second)
 	must(r.t, r.Store.EndSession(ctx, second.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now, CostUSD: tierCost}))
-	_, err = r.follow(ctx, ctx, second, (*planner).planEnded)
+	_, err = r.follow(ctx, second)
 	must(r.t, err)
 	return true, did
 }
@@ -317,7 +285,7 @@ func TestWhatPeopleAreToldOfAnIncidentThatReturns(t *testing.T) {
 			t.Parallel()
 			r := newRoom(t)
 			i := r.opens("shop", earlier(time.Minute))
-			i.Fingerprint = fingerprint([]check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: down}})
+			i.Fingerprint = check.Fingerprint([]check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: down}})
 			for range 3 { // so that it waits until it flaps
 				i = i.DeadEnd(night)
 			}
@@ -414,6 +382,7 @@ func TestFailAfterDelaysTheEscalation(t *testing.T) {
 		t.Error("a tier is started by the first failure")
 	}
 	wantSame(t, r.service("shop").HealthyCycles(), 0)
+	must(t, r.summarize(t.Context()))
 	wantSame(t, []any{len(r.summary.Services), r.summary.Services[0].Held, len(r.summary.Attention)}, []any{1, "found so in 1 cycle, and fail_after is 2", 0})
 	if open, err := r.Store.OpenIncidents(t.Context()); err != nil || open["shop"].UnwellCycles != 1 {
 		t.Errorf("open incidents %+v, %v", open, err)

@@ -154,31 +154,42 @@ func (r *room) reserve(toolUse string, action statefile.Action) error {
 	if action == statefile.Redeployment {
 		wanted.Action = guard.Redeploy
 	}
-	w := &workplace{copies: copies{Cycle: r.Cycle, session: store.Session{Tier: r.Config.Agent.Tier}}, acting: &r.Records}
-	return w.reserve(ctx, toolUse, wanted)
+	session := store.Session{ID: r.Config.Agent.SessionID, Tier: r.Config.Agent.Tier}
+	w := &workplace{Cycle: r.Cycle, session: session}
+	return w.Reserve(ctx, toolUse, "", wanted)
 }
 
-// plans carries out a round about a session that has ended.
-func (r *room) plans(done *tierRun, plan func(*planner)) error {
+// plans carries out a part of a round about a session that has ended.
+func (r *room) plans(done *tierRun, part func(*planner)) error {
 	r.t.Helper()
-	_, err := r.roundOf(r.t.Context(), r.t.Context(), done, nil, plan)
+	_, err := r.round(r.t.Context(), done.session.ID, func(now *state.State) (Decision, error) {
+		known, err := r.roundOf(r.t.Context(), now, Ended, done)
+		p := planner{Round: known}
+		part(&p)
+		return p.Decision, err
+	})
+	return err
+}
+
+// ends carries out the round about a session that has ended.
+func (r *room) ends(done *tierRun) error {
+	_, err := r.plan(r.t.Context(), Ended, done, nil)
 	return err
 }
 
 // plansFound carries out a round about what the cycle found.
 func (r *room) plansFound(done *tierRun) error {
 	r.t.Helper()
-	return r.foundRound(r.t.Context(), r.t.Context(), done, func(*Round) {}, (*planner).planFound)
+	d, err := r.plan(r.t.Context(), Observed, done, nil)
+	r.held = d.held
+	return err
 }
 
 // cannotCheck carries out a round about checks that could not be made.
 func (r *room) cannotCheck(checks []store.Check) {
 	r.t.Helper()
-	found, nameless, err := r.readUncheckable(r.t.Context(), checks)
-	must(r.t, err)
-	_, err = r.round(r.t.Context(), 0, nil, func(p *planner) {
-		p.Uncheckable, p.Nameless = found, nameless
+	must(r.t, r.plans(&tierRun{}, func(p *planner) {
+		p.Checks = checks
 		p.planUncheckable()
-	})
-	must(r.t, err)
+	}))
 }

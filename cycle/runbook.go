@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
-	"syscall"
 
 	"github.com/claudeops/claudeops/store"
 )
@@ -20,8 +18,9 @@ const (
 	runbookOutro = "\n</runbook>\n"
 )
 
-// runbooks returns the runbooks of services, for the context of the tier that works on them. One that cannot be read is an event.
-func (c *Cycle) runbooks(keep context.Context, session int64, services []string) (texts string, err error) {
+// runbooks returns the runbooks of services, for the context of the tier that works on them. One that cannot be read is
+// an event.
+func (c *Cycle) runbooks(ctx context.Context, session int64, services []string) (texts string, err error) {
 	of := map[string][]string{} // services, by file
 	var files []string
 	for _, name := range services {
@@ -36,7 +35,7 @@ func (c *Cycle) runbooks(keep context.Context, session int64, services []string)
 		text, fault := readRunbook(c.Config.ReposDir, file)
 		if fault != nil {
 			said := fmt.Sprintf("the runbook of %s is not read: %v", some(of[file]), fault)
-			if err := c.event(keep, store.Warning, session, of[file][0], said); err != nil {
+			if err := c.event(ctx, store.Warning, session, of[file][0], said); err != nil {
 				return "", err
 			}
 			continue
@@ -47,24 +46,18 @@ func (c *Cycle) runbooks(keep context.Context, session int64, services []string)
 	return texts, nil
 }
 
-// readRunbook returns the text of a regular file below a folder, which no link leaves.
-func readRunbook(folder, file string) (text string, err error) {
+// readRunbook returns the text of a file below a folder, which no link leaves.
+func readRunbook(folder, file string) (string, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	opened, err := root.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
+	read, err := root.ReadFile(file)
+	if err = errors.Join(err, root.Close()); err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, opened.Close()) }()
-	if stat, err := opened.Stat(); err != nil || !stat.Mode().IsRegular() {
-		return "", errors.Join(err, errors.New(file+" is no regular file"))
-	}
-	read, err := io.ReadAll(io.LimitReader(opened, maxRunbook+1))
 	if len(read) > maxRunbook {
 		return "", fmt.Errorf("%s is larger than %d KiB", file, maxRunbook>>10)
 	}
-	return strings.ToValidUTF8(string(read), "�"), err
+	return strings.ToValidUTF8(string(read), "�"), nil
 }

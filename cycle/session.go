@@ -17,7 +17,6 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -26,37 +25,34 @@ import (
 // endActs ends what the session left in progress, and stores its markers as events, which count nothing: the broker recorded what they
 // tell of, or it did not happen. Nothing that an agent wrote may keep its session from being closed; fault says what could not be done. An
 // error means that an event could not be written.
-func (c *Cycle) endActs(keep context.Context, s store.Session, o tiers.Outcome) (fault string, err error) {
+func (c *Cycle) endActs(ctx context.Context, s store.Session, o tiers.Outcome) (fault string, err error) {
 	for _, marker := range o.Markers {
-		if err := c.event(keep, store.Info, s.ID, c.Inventory.NameOf(marker.Service), "the agent wrote "+marker.Text); err != nil {
+		if err := c.event(ctx, store.Info, s.ID, c.Inventory.NameOf(marker.Service), "the agent wrote "+marker.Text); err != nil {
 			return "", err
 		}
 	}
-	if err = c.EndActs(keep, s.ID); err == nil {
-		err = c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String)
+	if err = c.EndActs(ctx, s.ID); err == nil {
+		err = c.Store.RedactSession(ctx, s.ID, s.StartedAt, c.Redactor.String)
 	}
 	if err != nil {
 		fault = "what the session left in progress could not be ended: " + err.Error()
-		return fault, c.event(keep, store.Critical, s.ID, "", fault)
+		return fault, c.event(ctx, store.Critical, s.ID, "", fault)
 	}
 	return "", nil
 }
 
 // results returns the latest check results of Tier 1's session, from probes, reports and handoff, including those of the probes that ran
-// in its place. affected holds the services that the handoff names.
-func (c *Cycle) results(keep context.Context, done *tierRun) (results []store.Check, affected []string, err error) {
-	if done.handoff != nil {
-		affected = done.handoff.ServicesAffected
-	}
+// in its place.
+func (c *Cycle) results(ctx context.Context, done *tierRun) (results []store.Check, err error) {
 	if done.checks != nil { // complete: no probes ran in its place
-		return done.checks, affected, nil
+		return done.checks, nil
 	}
 	sessions := []int64{done.session.ID}
 	if done.standIn != nil {
 		sessions = append(sessions, done.standIn.session.ID)
 	}
-	results, err = c.Store.LatestBySession(keep, sessions...)
-	return append(done.believed(results), c.alertResults()...), affected, err
+	results, err = c.Store.LatestBySession(ctx, sessions...)
+	return append(done.believed(results), c.alertResults()...), err
 }
 
 // believed returns the results of a session that count. That something is healthy, a tier may say only if it has completed; the program's
@@ -70,8 +66,8 @@ func (run *tierRun) believed(results []store.Check) []store.Check {
 
 // lastKnown returns the last result, since the incident opened, of each check that could not be made. It covers services with an
 // incident.
-func (c *Cycle) lastKnown(keep context.Context, results []check.Result) (known []check.Result, err error) {
-	open, err := c.Store.OpenIncidents(keep)
+func (c *Cycle) lastKnown(ctx context.Context, results []check.Result) (known []check.Result, err error) {
+	open, err := c.Store.OpenIncidents(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +77,7 @@ func (c *Cycle) lastKnown(keep context.Context, results []check.Result) (known [
 			continue
 		}
 		// The checks that opened an incident are older than the incident itself.
-		last, err := c.Store.LastKnown(keep, incident.OpenedAt.Add(-c.Config.Tier(1).Timeout), r.Service)
+		last, err := c.Store.LastKnown(ctx, incident.OpenedAt.Add(-c.Config.Tier(1).Timeout), r.Service)
 		if err != nil {
 			return nil, err
 		}
@@ -111,18 +107,21 @@ func overruled(results, later []check.Result) []check.Result {
 
 // completeHandoff makes or completes Tier 1's handoff: every service that it reported, that the program's own checks found or that has
 // an alert is passed on. There is no handoff only if none is unwell.
-func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) (err error) {
+func (c *Cycle) completeHandoff(ctx context.Context, done *tierRun) (err error) {
 	if done.session.Tier != 1 {
-		return c.keepHandoff(keep, done)
+		if done.handoff == nil {
+			return nil
+		}
+		return c.keepHandoff(ctx, done.session.ID, done.handoff)
 	}
 	if done.session.Agent != agentProbe {
-		if done.checks, err = c.handedOff(keep, done); err != nil {
+		if done.checks, err = c.handedOff(ctx, done); err != nil {
 			return err
 		}
 		done.checks = append(done.checks, c.alertResults()...)
 	}
 	own := done.handoff
-	now, fault, err := state.Mended(keep, &c.Records)
+	now, fault, err := state.Mended(ctx, &c.Records)
 	if err != nil {
 		return err
 	}
@@ -138,24 +137,24 @@ func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) (err error)
 	}
 	if h.LeftOut > 0 {
 		left := fmt.Sprintf("too many services are unwell to hand all over: %d left out", h.LeftOut)
-		if err := c.event(keep, store.Warning, done.session.ID, "", left); err != nil {
+		if err := c.event(ctx, store.Warning, done.session.ID, "", left); err != nil {
 			return err
 		}
 	}
-	if err := c.keepHandoff(keep, done); err != nil || own == nil {
+	if err := c.keepHandoff(ctx, done.session.ID, h); err != nil || own == nil {
 		return err
 	}
 	forgotten := slices.DeleteFunc(added, func(name string) bool { return len(c.alerts[name]) > 0 }) // not Tier 1's to find
 	if len(forgotten) == 0 {
 		return nil
 	}
-	return c.event(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(forgotten)+" added")
+	return c.event(ctx, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(forgotten)+" added")
 }
 
 // handedOff returns the latest results of Tier 1's session. Results that its own handoff adds or makes worse are stored first.
-func (c *Cycle) handedOff(keep context.Context, done *tierRun) ([]store.Check, error) {
+func (c *Cycle) handedOff(ctx context.Context, done *tierRun) ([]store.Check, error) {
 	session := done.session.ID
-	stored, err := c.Store.LatestBySession(keep, session)
+	stored, err := c.Store.LatestBySession(ctx, session)
 	if err != nil || done.handoff == nil {
 		return stored, err
 	}
@@ -171,22 +170,19 @@ func (c *Cycle) handedOff(keep context.Context, done *tierRun) ([]store.Check, e
 	if len(more) == 0 {
 		return stored, nil
 	}
-	if err := c.Store.AddChecks(keep, &session, c.Now(), more); err != nil {
+	if err := c.Store.AddChecks(ctx, &session, c.Now(), more); err != nil {
 		return nil, err
 	}
-	return c.Store.LatestBySession(keep, session)
+	return c.Store.LatestBySession(ctx, session)
 }
 
-// keepHandoff stores the handoff, if any, in the session's record as the program completed it.
-func (c *Cycle) keepHandoff(keep context.Context, done *tierRun) error {
-	if done.handoff == nil {
-		return nil
-	}
-	text, err := done.handoff.Marshal()
+// keepHandoff stores a handoff in the record of its session, as the program completed it.
+func (c *Cycle) keepHandoff(ctx context.Context, session int64, h *handoff.Handoff) error {
+	text, err := h.Marshal()
 	if err != nil {
 		return err
 	}
-	return c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(text)))
+	return c.Store.SetSessionHandoff(ctx, session, c.Redactor.String(string(text)))
 }
 
 // worse merges the results of a report and of the later handoff. For each service and type the worse one counts, since a handoff may not
@@ -209,20 +205,20 @@ func worse(reported, handed []check.Result) []check.Result {
 
 // badHandoff reports an invalid handoff as a fault of the monitoring itself: someone must fix the prompt or the program (RULE "Invalid
 // handoff").
-func (c *Cycle) badHandoff(keep context.Context, done *tierRun, invalid *strict.InvalidError) error {
+func (c *Cycle) badHandoff(ctx context.Context, done *tierRun, invalid *strict.InvalidError) error {
 	text := fmt.Sprintf("invalid handoff from Tier %d deleted, no further tier: %s", done.session.Tier, strings.Join(invalid.Faults, "; "))
 	c.summary.addAttention("", text)
-	return c.Together(keep, func() error {
-		if err := c.event(keep, store.Critical, done.session.ID, "", text); err != nil {
+	return c.Together(ctx, func() error {
+		if err := c.event(ctx, store.Critical, done.session.ID, "", text); err != nil {
 			return err
 		}
-		return c.Queue(keep, records.InvalidHandoff, notify.InvalidHandoff(done.session.Tier, done.session.ID, invalid.Faults))
+		return c.Queue(ctx, notify.InvalidHandoff(done.session.Tier, done.session.ID, invalid.Faults))
 	})
 }
 
 // endSession writes the tier's figures, taken only from its own result event (SPEC-0016 "Per-Tier Cost Attribution").
-func (c *Cycle) endSession(keep context.Context, done *tierRun) error {
-	claim, err := c.claimed(keep, done)
+func (c *Cycle) endSession(ctx context.Context, done *tierRun) error {
+	claim, err := c.claimed(ctx, done)
 	if err != nil {
 		return err
 	}
@@ -236,7 +232,7 @@ func (c *Cycle) endSession(keep context.Context, done *tierRun) error {
 	if o.ExitCode >= 0 {
 		end.ExitCode = &o.ExitCode
 	}
-	if err := c.Store.EndSession(keep, done.session.ID, end); err != nil {
+	if err := c.Store.EndSession(ctx, done.session.ID, end); err != nil {
 		return err
 	}
 	done.session.Status, done.session.EndedAt, done.session.CostUSD = end.Status, &ended, end.CostUSD
@@ -244,13 +240,13 @@ func (c *Cycle) endSession(keep context.Context, done *tierRun) error {
 }
 
 // recordEnding records how a tier ended, and which of its processes could not be stopped.
-func (c *Cycle) recordEnding(keep context.Context, done *tierRun) error {
+func (c *Cycle) recordEnding(ctx context.Context, done *tierRun) error {
 	s, o := done.session, done.outcome
 	level, text := store.Info, fmt.Sprintf("Tier %d %s, $%.4f, %d turns", s.Tier, o.Ending, o.CostUSD, o.NumTurns)
 	if o.Ending != tiers.Completed {
 		level, text = store.Warning, text+": "+o.Reason
 	}
-	if err := c.event(keep, level, s.ID, "", text); err != nil {
+	if err := c.event(ctx, level, s.ID, "", text); err != nil {
 		return err
 	}
 	if len(o.Survivors) == 0 {
@@ -260,7 +256,7 @@ func (c *Cycle) recordEnding(keep context.Context, done *tierRun) error {
 	for i, pid := range o.Survivors {
 		pids[i] = strconv.Itoa(pid)
 	}
-	return c.event(keep, store.Critical, s.ID, "", "processes of the agent could not be ended: "+strings.Join(pids, ", "))
+	return c.event(ctx, store.Critical, s.ID, "", "processes of the agent could not be ended: "+strings.Join(pids, ", "))
 }
 
 // maxSessionLog limits the raw log of one session, in bytes. The agent's output is still read beyond it.
@@ -304,7 +300,7 @@ func replay(path string) (tiers.Outcome, error) {
 }
 
 // dropHandoff deletes handoff.json or, if it cannot be deleted, moves it away.
-func (c *Cycle) dropHandoff(keep context.Context) error {
+func (c *Cycle) dropHandoff(ctx context.Context) error {
 	path := state.HandoffPath(c.Config)
 	err := handoff.Remove(path)
 	if err == nil {
@@ -314,5 +310,5 @@ func (c *Cycle) dropHandoff(keep context.Context) error {
 	if moveErr := os.Rename(path, aside); moveErr != nil {
 		return errors.Join(err, moveErr)
 	}
-	return c.event(keep, store.Warning, 0, "", fmt.Sprintf("%v: moved to %s", err, aside))
+	return c.event(ctx, store.Warning, 0, "", fmt.Sprintf("%v: moved to %s", err, aside))
 }

@@ -112,17 +112,6 @@ func (s note) do(ctx context.Context, a *applying) error {
 	return a.event(ctx, s.level, a.session, s.service, text)
 }
 
-// found tells in the cycle's summary what was found of services, and what holds them back.
-type found struct {
-	evaluations []evaluation
-	held        map[string]state.Hold
-}
-
-func (s found) do(_ context.Context, a *applying) error {
-	a.summary.found(s.evaluations, s.held, a.incident)
-	return nil
-}
-
 // attention tells in the cycle's summary that a human is needed.
 type attention Attention
 
@@ -149,7 +138,7 @@ type down struct {
 }
 
 func (s down) do(ctx context.Context, a *applying) error {
-	return a.NotifyDown(ctx, a.about(s.service), s.works, s.next)
+	return a.Queue(ctx, notify.Down{About: a.about(s.service), Works: s.works, Next: s.next, Now: a.Now()}.News())
 }
 
 // recovered ends an incident, of which people may be told.
@@ -172,8 +161,7 @@ type notReported struct{ incident store.Incident }
 
 func (s notReported) do(ctx context.Context, a *applying) error {
 	worked, err := a.Store.IncidentAttempts(ctx, s.incident.ID)
-	cause := records.NotReported + records.Cause(strconv.FormatInt(s.incident.ID, 10))
-	return errors.Join(err, a.Queue(ctx, cause, notify.NotReported(s.incident, worked)))
+	return errors.Join(err, a.Queue(ctx, notify.NotReported(s.incident, worked)))
 }
 
 // void ends a proposal that no longer fits. Whoever approved it is told.
@@ -190,7 +178,7 @@ func (s void) do(ctx context.Context, a *applying) error {
 	if err != nil || s.proposal.Status == store.ProposalWaiting {
 		return err
 	}
-	return a.Queue(ctx, "", notify.ApprovedEnded(s.proposal, "It did not run: "+s.why))
+	return a.Queue(ctx, notify.ApprovedEnded(s.proposal, "It did not run: "+s.why))
 }
 
 // endRun records how the run of a proposal ended, and tells people.
@@ -213,7 +201,7 @@ func (s endRun) do(ctx context.Context, a *applying) error {
 	if err := a.event(ctx, level, a.session, of.Service, fmt.Sprintf("proposal %d %s: %s", of.ID, s.status, s.outcome)); err != nil {
 		return err
 	}
-	return a.Queue(ctx, "", notify.ApprovedEnded(of, s.outcome))
+	return a.Queue(ctx, notify.ApprovedEnded(of, s.outcome))
 }
 
 // released says that no proposal holds a service back any more. What else does still holds it.
@@ -222,18 +210,14 @@ type released string
 func (s released) do(_ context.Context, a *applying) error {
 	if name := string(s); a.held[name].Kind == state.Proposed {
 		delete(a.held, name)
-		a.summary.released(name)
 	}
 	return nil
 }
 
 // news tells people of something that is about no incident.
-type news struct {
-	cause records.Cause
-	notify.News
-}
+type news struct{ notify.News }
 
-func (s news) do(ctx context.Context, a *applying) error { return a.Queue(ctx, s.cause, s.News) }
+func (s news) do(ctx context.Context, a *applying) error { return a.Queue(ctx, s.News) }
 
 // decided tells in the cycle's summary what was decided on further tiers.
 type decided string
@@ -266,25 +250,21 @@ func (s link) do(ctx context.Context, a *applying) error {
 	return nil
 }
 
-// keep stores a handoff in the record of its session.
-type keep struct{ *handoff.Handoff }
+// storeHandoff stores a handoff in the record of its session.
+type storeHandoff struct{ *handoff.Handoff }
 
-func (s keep) do(ctx context.Context, a *applying) error {
-	text, err := s.Marshal()
-	if err != nil {
-		return err
-	}
-	return a.Store.SetSessionHandoff(ctx, a.session, a.Redactor.String(string(text)))
+func (s storeHandoff) do(ctx context.Context, a *applying) error {
+	return a.keepHandoff(ctx, a.session, s.Handoff)
 }
 
-// keepRenewed is keep, with the cooldown data of the services as they are now.
-type keepRenewed struct{ *handoff.Handoff }
+// storeRenewed is storeHandoff, with the cooldown data of the services as they are now.
+type storeRenewed struct{ *handoff.Handoff }
 
-func (s keepRenewed) do(ctx context.Context, a *applying) (err error) {
+func (s storeRenewed) do(ctx context.Context, a *applying) (err error) {
 	if s.CooldownState, err = a.now.Cooldowns(s.ServicesAffected, nil); err != nil {
 		return err
 	}
-	return keep(s).do(ctx, a)
+	return storeHandoff(s).do(ctx, a)
 }
 
 // escalated marks the session of a tier as one that started the next.
@@ -304,25 +284,6 @@ type overBudget struct{ tier int }
 
 func (s overBudget) do(ctx context.Context, a *applying) error { return a.overBudget(ctx, s.tier) }
 
-// tierFails tells people that Tier 1 fails.
-type tierFails struct {
-	cause  records.Cause
-	last   []store.Session
-	probed bool // the program's own checks watch in its place
-}
-
-func (s tierFails) do(ctx context.Context, a *applying) error {
-	return a.Queue(ctx, s.cause, notify.TierFails(s.last, s.probed))
-}
-
-// recovering tells in the cycle's summary that the checks after a tier find a service healthy.
-type recovering struct{ incident store.Incident }
-
-func (s recovering) do(_ context.Context, a *applying) error {
-	a.summary.recovering(s.incident)
-	return nil
-}
-
 // remediated tells that a tier has fixed a service.
 type remediated struct {
 	service string
@@ -338,7 +299,7 @@ func (s remediated) do(ctx context.Context, a *applying) error {
 		return nil
 	}
 	by.Response = a.Redactor.String(s.by.claim) // redact before a sentence is extracted
-	return a.NotifyRemediated(ctx, a.about(s.service), by, s.did)
+	return a.Queue(ctx, notify.Remediated(a.about(s.service), by, s.did, a.Now()))
 }
 
 // noAid records why a service got no first aid, for the model and the human that are next: once in an incident, until the reason changes by
@@ -355,12 +316,12 @@ func (s noAid) do(ctx context.Context, a *applying) error {
 		}
 		findings := message
 		for _, b := range before {
-			same := func(line string) bool { return withoutNumbers(line) == withoutNumbers(message) }
+			same := func(line string) bool { return check.WithoutNumbers(line) == check.WithoutNumbers(message) }
 			if slices.ContainsFunc(strings.Split(b.Findings, "\n"), same) {
 				return nil
 			}
 			if b.Session.ID == a.session && b.Findings != "" {
-				findings = b.Findings + "\n" + message
+				findings = message + "\n" + b.Findings // people are told its first line
 			}
 		}
 		if err := a.Store.LinkSession(ctx, i.ID, a.session, findings, ""); err != nil {
@@ -368,14 +329,4 @@ func (s noAid) do(ctx context.Context, a *applying) error {
 		}
 	}
 	return a.event(ctx, store.Info, a.session, s.service, message)
-}
-
-// carryOut carries out the steps of a plan.
-func (a *applying) carryOut(ctx context.Context, steps []step) error {
-	for _, s := range steps {
-		if err := s.do(ctx, a); err != nil {
-			return fmt.Errorf("%T: %w", s, err)
-		}
-	}
-	return nil
 }

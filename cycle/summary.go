@@ -2,12 +2,12 @@ package cycle
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
-	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -27,7 +27,6 @@ type Summary struct {
 	Attention  []Attention      `json:"needs_human"`
 	Messages   Messages         `json:"messages"`
 	Answer     *Answer          `json:"answer,omitempty"` // to the operator's question; nil if there was none or no tier answered it
-
 }
 
 // Messages counts the messages that were delivered in this cycle, and those that some target has not received yet.
@@ -115,50 +114,21 @@ func (s *Summary) addAttention(service, reason string) {
 	s.Attention = append(s.Attention, Attention{service, reason})
 }
 
-// found adds a cycle's findings, once its incidents are known.
-func (s *Summary) found(evaluations []evaluation, held map[string]state.Hold, incident func(service string) store.Incident) {
-	for _, e := range evaluations {
-		is := ServiceSummary{Service: e.service, Status: e.status, Found: e.found, Held: held[e.service].Reason}
-		if i := incident(e.service); i.ID != 0 && i.ClosedAt == nil {
-			is = is.with(i)
+// summarize adds what was found of each service to the summary, with the incidents as they are now.
+func (c *Cycle) summarize(ctx context.Context) error {
+	open, err := c.Store.OpenIncidents(ctx)
+	for _, e := range c.found {
+		is := ServiceSummary{Service: e.service, Status: e.status, Found: e.found, Held: c.held[e.service].Reason}
+		if i, has := open[e.service]; has {
+			since := i.OpenedAt.UTC()
+			is.Incident, is.Since, is.State = i.ID, &since, i.State()
+			if is.State == store.IncidentRecovering { // in the checks after a tier, too
+				healthy := i.HealthySince.UTC()
+				is.Status, is.Found, is.HealthySince, is.Closes = check.Healthy, "", &healthy, i.Closes()
+			}
 		}
-		s.Services = append(s.Services, is)
+		c.summary.Services = append(c.summary.Services, is)
 	}
-}
-
-// released takes back that a service is held back.
-func (s *Summary) released(service string) {
-	for n := range s.Services {
-		if s.Services[n].Service == service {
-			s.Services[n].Held = ""
-		}
-	}
-}
-
-func (is ServiceSummary) with(i store.Incident) ServiceSummary {
-	since := i.OpenedAt.UTC()
-	is.Incident, is.Since, is.State = i.ID, &since, i.State()
-	if is.State == store.IncidentRecovering {
-		healthy := i.HealthySince.UTC()
-		is.HealthySince, is.Closes = &healthy, i.Closes()
-	}
-	return is
-}
-
-// join adds what was found and done while a tier ran.
-func (s *Summary) join(beside Summary) {
-	s.Recovered, s.Attention = append(s.Recovered, beside.Recovered...), append(s.Attention, beside.Attention...)
-	for _, is := range beside.Services {
-		s.Services = append(slices.DeleteFunc(s.Services, func(old ServiceSummary) bool { return old.Service == is.Service }), is)
-	}
-	slices.SortFunc(s.Services, func(x, y ServiceSummary) int { return cmp.Compare(x.Service, y.Service) })
-}
-
-// recovering adds an incident whose service was healthy in the checks after a tier of this cycle.
-func (s *Summary) recovering(i store.Incident) {
-	for n, is := range s.Services {
-		if is.Service == i.Service {
-			s.Services[n] = ServiceSummary{Service: is.Service, Status: check.Healthy, Held: is.Held}.with(i)
-		}
-	}
+	slices.SortFunc(c.summary.Services, func(x, y ServiceSummary) int { return cmp.Compare(x.Service, y.Service) })
+	return err
 }

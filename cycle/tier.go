@@ -36,9 +36,9 @@ const agentClaude = "claude"
 
 // tier runs one tier as a session of its own and settles its records, handoff and outcome. An error of the tier is a failure of its
 // session; the cycle continues.
-func (c *Cycle) tier(ctx, keep context.Context, run *tierRun) (*tierRun, error) {
+func (c *Cycle) tier(ctx context.Context, run *tierRun) (*tierRun, error) {
 	budget := c.Config.Tier(run.session.Tier).BudgetUSD // 0 means none
-	left, limited, err := c.budgetLeft(keep)
+	left, limited, err := c.budgetLeft(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -46,20 +46,20 @@ func (c *Cycle) tier(ctx, keep context.Context, run *tierRun) (*tierRun, error) 
 	if limited && (budget == 0 || left < budget) {
 		budget = left
 	}
-	if run.session, err = c.addSession(keep, run); err != nil {
+	if run.session, err = c.addSession(ctx, run); err != nil {
 		return nil, err
 	}
-	if err := c.link(keep, run, "", ""); err != nil { // done first, so that pages show what is in progress
+	if err := c.link(ctx, run, "", ""); err != nil { // done first, so that pages show what is in progress
 		return nil, err
 	}
 	if limited && left <= 0 {
 		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: -1, Reason: "not started: CLAUDEOPS_DAILY_BUDGET_USD is spent"}
-		return run, errors.Join(c.concludeTier(keep, run), c.overBudget(keep, run.session.Tier))
+		return run, errors.Join(c.concludeTier(ctx, run), c.overBudget(ctx, run.session.Tier))
 	}
-	if run.outcome, err = c.run(ctx, keep, run, budget); err != nil {
+	if run.outcome, err = c.run(ctx, run, budget); err != nil {
 		run.fails(err.Error())
 	}
-	return run, c.concludeTier(keep, run)
+	return run, c.concludeTier(ctx, run)
 }
 
 // fails adds a failure to the description of how a tier ended.
@@ -74,7 +74,7 @@ func (run *tierRun) fails(why string) {
 	o.Reason = why
 }
 
-func (c *Cycle) addSession(keep context.Context, run *tierRun) (store.Session, error) {
+func (c *Cycle) addSession(ctx context.Context, run *tierRun) (store.Session, error) {
 	s := run.session
 	s.Trigger, s.Status, s.StartedAt, s.RunToken = c.Trigger, store.Running, c.Now(), rand.Text()
 	if s.Agent == agentClaude {
@@ -88,7 +88,7 @@ func (c *Cycle) addSession(keep context.Context, run *tierRun) (store.Session, e
 		s.ParentID, s.Trigger = &run.parent.session.ID, "escalation"
 	}
 	var err error
-	if s.ID, err = c.Store.AddSession(keep, s); err != nil {
+	if s.ID, err = c.Store.AddSession(ctx, s); err != nil {
 		return s, err
 	}
 	if c.Progress != nil {
@@ -98,7 +98,7 @@ func (c *Cycle) addSession(keep context.Context, run *tierRun) (store.Session, e
 		return s, nil // its results are on record, and it says nothing else
 	}
 	s.LogPath = c.logPath(s.ID)
-	return s, c.Store.SetSessionLog(keep, s.ID, s.LogPath)
+	return s, c.Store.SetSessionLog(ctx, s.ID, s.LogPath)
 }
 
 // logPath returns the path of a session's raw log. It is never taken from the database, which an agent could have altered.
@@ -107,34 +107,34 @@ func (c *Cycle) logPath(session int64) string {
 }
 
 // run runs the agent of a session to its end.
-func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (out tiers.Outcome, err error) {
+func (c *Cycle) run(ctx context.Context, run *tierRun, budget float64) (out tiers.Outcome, err error) {
 	s := run.session
 	if s.Agent == agentProbe {
-		return c.observeAlone(ctx, keep, run)
+		return c.observeAlone(ctx, run)
 	}
 	log, err := c.openLog(s)
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = errors.Join(err, log.file.Close()) }()
-	w, err := c.openWorkplace(keep, s)
+	w, err := c.openWorkplace(ctx, s)
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, w.close(keep)) }()
+	defer func() { err = errors.Join(err, w.close(ctx)) }()
 	w.seen = &run.seen
 	if w.unconfined != "" {
 		said := "the agent has no `bash`, but `look` and `read`, and what it has run is not confined: " + w.unconfined
-		if err := c.event(keep, store.Warning, s.ID, "", said); err != nil {
+		if err := c.event(ctx, store.Warning, s.ID, "", said); err != nil {
 			return out, err
 		}
 	}
-	spec, err := c.spec(keep, w)
+	spec, err := c.spec(ctx, w)
 	if err != nil {
 		return out, err
 	}
 	spec.Log, spec.BudgetUSD = log, budget
-	if spec.Context, err = c.context(ctx, keep, run); err != nil {
+	if spec.Context, err = c.context(ctx, run); err != nil {
 		return out, err
 	}
 	if spec.Server, err = w.server(); err != nil {
@@ -147,14 +147,12 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 		if s.Tier > 1 {
 			told = c.after(toldAfter)
 		}
-		beside.goOn(now, ctx, keep, told)
+		beside.goOn(now, ctx, told)
 	}
-	out, err = tiers.Run(ctx, spec)
-	c.join(beside)
-	return out, err
+	return tiers.Run(ctx, spec)
 }
 
-func (c *Cycle) spec(keep context.Context, w *workplace) (spec tiers.Spec, err error) {
+func (c *Cycle) spec(ctx context.Context, w *workplace) (spec tiers.Spec, err error) {
 	s, ws := w.session, w.ws
 	values := c.values(w)
 	limits := c.Config.Tier(s.Tier)
@@ -162,7 +160,7 @@ func (c *Cycle) spec(keep context.Context, w *workplace) (spec tiers.Spec, err e
 		Tier: s.Tier, Bin: c.Config.ClaudeBin, Model: s.Model, MaxTurns: limits.MaxTurns, Timeout: limits.Timeout,
 		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, CLISessionID: s.CLISessionID, Redactor: c.Redactor,
 		Environ: c.agentEnvironment(s, ws),
-		Started: c.recordProcess(keep, s), Progress: c.progressOf(s),
+		Started: c.recordProcess(ctx, s), Progress: c.progressOf(s),
 	}
 	if spec.Prompt, err = c.Prompts.Prompt(values); err != nil {
 		return spec, err
@@ -204,8 +202,8 @@ func (c *Cycle) ownServices() string {
 }
 
 // recordProcess returns the Started function of a tier, which records the process in the session.
-func (c *Cycle) recordProcess(keep context.Context, s store.Session) func(tiers.ProcessID) error {
-	return func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(keep, s.ID, p.PID, p.Start, p.BootID) }
+func (c *Cycle) recordProcess(ctx context.Context, s store.Session) func(tiers.ProcessID) error {
+	return func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(ctx, s.ID, p.PID, p.Start, p.BootID) }
 }
 
 // values returns the values that prompts may refer to.
@@ -223,26 +221,26 @@ func (c *Cycle) values(w *workplace) prompts.Values {
 
 // context returns a tier's input besides its prompt: the latest probe results for Tier 1; for the others the handoff that asked for them,
 // what earlier sessions of the same incidents found and tried, and the runbooks of their services.
-func (c *Cycle) context(ctx, keep context.Context, run *tierRun) (string, error) {
+func (c *Cycle) context(ctx context.Context, run *tierRun) (string, error) {
 	if run.parent == nil {
 		if !c.Inventory.HasChecks() {
 			return "", nil
 		}
-		return c.prepare(ctx, keep, run.session)
+		return c.prepare(ctx, run.session)
 	}
-	history, err := c.history(keep, run.parent.services)
+	history, err := c.history(ctx, run.parent.services)
 	if err != nil {
 		return "", err
 	}
 	text, cut := run.parent.handoff.Context(history)
 	text = c.Redactor.String(text) // redacted because ps shows arguments
 	if cut != "" {
-		err = c.event(keep, store.Warning, run.parent.session.ID, "", "escalation context truncated: "+cut)
+		err = c.event(ctx, store.Warning, run.parent.session.ID, "", "escalation context truncated: "+cut)
 	}
 	if err != nil {
 		return "", err
 	}
-	runbooks, err := c.runbooks(keep, run.session.ID, run.parent.handoff.ServicesAffected)
+	runbooks, err := c.runbooks(ctx, run.session.ID, run.parent.handoff.ServicesAffected)
 	return text + runbooks, err
 }
 
@@ -325,45 +323,45 @@ func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 
 // concludeTier settles a tier that has ended: it ends its acts, moves the handoff into the session, and closes the session. The order
 // matters: if the cycle is killed in between, the session is still running, and the next cycle settles it.
-func (c *Cycle) concludeTier(keep context.Context, done *tierRun) error {
+func (c *Cycle) concludeTier(ctx context.Context, done *tierRun) error {
 	defer func() { c.summary.add(done) }() // even if something could not be stored: the tier ran and cost money
-	fault, err := c.endActs(keep, done.session, done.outcome)
+	fault, err := c.endActs(ctx, done.session, done.outcome)
 	if err != nil {
 		return err
 	}
 	if fault != "" {
 		done.fails(fault)
 	}
-	if err := c.takeHandoff(keep, done); err != nil {
+	if err := c.takeHandoff(ctx, done); err != nil {
 		return err
 	}
-	if err := c.endSession(keep, done); err != nil {
+	if err := c.endSession(ctx, done); err != nil {
 		return err
 	}
-	return c.recordEnding(keep, done)
+	return c.recordEnding(ctx, done)
 }
 
 // takeHandoff takes and completes the tier's handoff, unless the tier failed, and deletes the file (SPEC-0016 "Handoff File Lifecycle").
-func (c *Cycle) takeHandoff(keep context.Context, done *tierRun) error {
+func (c *Cycle) takeHandoff(ctx context.Context, done *tierRun) error {
 	if done.outcome.Ending != tiers.Completed || done.observesOnly {
-		return c.dropHandoff(keep)
+		return c.dropHandoff(ctx)
 	}
-	raw, err := c.readHandoff(keep, done)
+	raw, err := c.readHandoff(ctx, done)
 	if err == nil {
-		err = c.completeHandoff(keep, done)
+		err = c.completeHandoff(ctx, done)
 	}
 	if invalid := (*strict.InvalidError)(nil); errors.As(err, &invalid) {
 		done.invalid = true
-		err = errors.Join(c.badHandoff(keep, done, invalid), c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(raw))))
+		err = errors.Join(c.badHandoff(ctx, done, invalid), c.Store.SetSessionHandoff(ctx, done.session.ID, c.Redactor.String(string(raw))))
 	}
 	if err != nil {
 		return err
 	}
-	return c.dropHandoff(keep)
+	return c.dropHandoff(ctx)
 }
 
 // readHandoff reads the handoff that an agent wrote, if it did.
-func (c *Cycle) readHandoff(keep context.Context, done *tierRun) (raw []byte, err error) {
+func (c *Cycle) readHandoff(ctx context.Context, done *tierRun) (raw []byte, err error) {
 	if done.session.Agent == agentProbe {
 		return nil, nil
 	}
@@ -380,7 +378,7 @@ func (c *Cycle) readHandoff(keep context.Context, done *tierRun) (raw []byte, er
 	h.ServicesAffected = union(nil, h.ServicesAffected)
 	c.Named(h.CheckResults)
 	done.handoff = &h
-	return raw, c.verify(keep, done, h.Evidence)
+	return raw, c.verify(ctx, done, h.Evidence)
 }
 
 // tierRun is one tier of the chain.
@@ -389,6 +387,7 @@ type tierRun struct {
 	parent       *tierRun
 	services     []string // the chain's services: all that handoffs have named so far; nil before the first
 	observesOnly bool     // runs in place of a failed model: its handoff is not read
+	chosen       int      // the tier that a person wants after it; 0: what it found decides
 
 	// Set once the tier has ended.
 	seen    seen // what its calls have printed
@@ -401,27 +400,15 @@ type tierRun struct {
 	proven map[string]bool // services that the program's own checks find healthy
 	// unproven is set if a signal came before those checks ran: it is not known whether the tier helped.
 	unproven bool
-	aid      map[string][]string // of a service with first aid: why it got no first aid, or that it did not help
-	aided    map[string]bool     // the services for which first aid is over in this cycle
-	tried    map[string]int      // the attempts at first aid for services in this cycle
-	standIn  *tierRun            // the probes that ran because this run failed
-}
-
-// aidWords adds to a request for a human what the chain's first aid for a service was; empty if it was not about it, or helped.
-func (run *tierRun) aidWords(service string) (words string) {
-	for r := run; r != nil; r = r.parent {
-		for _, one := range r.aid[service] {
-			words += ". " + one
-		}
-	}
-	return words
+	aided    map[string]bool // the services for which first aid is over in this cycle
+	standIn  *tierRun        // the probes that ran because this run failed
 }
 
 // newRun returns a tier that is about to run; parent is nil for Tier 1.
 func newRun(tier int, agent string, parent *tierRun) *tierRun {
 	run := &tierRun{
 		session: store.Session{Tier: tier, Agent: agent}, parent: parent,
-		proven: map[string]bool{}, aid: map[string][]string{}, aided: map[string]bool{}, tried: map[string]int{},
+		proven: map[string]bool{}, aided: map[string]bool{},
 	}
 	if parent != nil {
 		run.services = slices.DeleteFunc(slices.Clone(parent.services), func(name string) bool { return parent.proven[name] })

@@ -53,7 +53,7 @@ func TestATierIsLinkedToItsIncidents(t *testing.T) {
 	r.Config.ResultsDir = t.TempDir()
 	r.Config.DailyBudgetUSD = 0.01 // so that no agent is started
 	first.services = []string{"shop"}
-	second, err := r.tier(t.Context(), t.Context(), newRun(2, agentClaude, first))
+	second, err := r.tier(t.Context(), newRun(2, agentClaude, first))
 	must(t, err)
 	shop := r.openIncident("shop")
 	r.openIncident("db")

@@ -19,12 +19,12 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 	t.Run("a dead end", func(t *testing.T) {
 		r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.TimedOut})
 		accept := r.refuses(store.HumanAttention)
-		if err := r.plans(done, (*planner).planEnded); err == nil {
+		if err := r.ends(done); err == nil {
 			t.Error("people were not told, and nothing was said of that")
 		}
 		wantSame(t, r.openIncident("shop").DeadEnds, 0)
 		accept()
-		must(t, r.plans(done, (*planner).planEnded))
+		must(t, r.ends(done))
 		wantSame(t, r.openIncident("shop").DeadEnds, 1)
 		wantSame(t, len(r.told(store.HumanAttention)), 2) // of shop and of db
 	})

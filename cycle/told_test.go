@@ -41,7 +41,7 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 			return r.plans(done, func(p *planner) { p.askChain(both, decide(s)) })
 		}
 	}
-	ended := func(r *room, done *tierRun) error { return r.plans(done, (*planner).planEnded) }
+	ended := func(r *room, done *tierRun) error { return r.ends(done) }
 	configured := func(change func(r *room), do func(*room, *tierRun) error) func(*room, *tierRun) error {
 		return func(r *room, done *tierRun) error {
 			change(r)
@@ -129,7 +129,7 @@ func TestWhatPeopleRead(t *testing.T) {
 	}{
 		"TwoHollowFixesAreTold": {inRoom(func(r *room, done *tierRun) error {
 			i := r.opens("shop", earlier(2*time.Hour))
-			i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, chainSolved
+			i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, store.ChainSolved
 			must(r.t, r.Store.SaveIncident(r.t.Context(), i))
 			return r.plansFound(done)
 		}), store.HumanAttention, "shop is down and needs human attention: HTTP 502",
@@ -164,10 +164,8 @@ func TestWhatPeopleRead(t *testing.T) {
 			r.ran(1, earlier(10*time.Hour), store.Completed, 0.1, "")
 			r.ran(2, earlier(5*time.Hour), store.Completed, 0.5, "")
 			return r, r.overBudget(t.Context(), 3)
-		}, store.HumanAttention, "The day's budget is spent", `The last 24 h have cost $2.10, and CLAUDEOPS_DAILY_BUDGET_USD is $2.00: Tier 3 was not started.
+		}, store.HumanAttention, "The day's budget is spent", `The last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD ($2.00): Tier 3 was not started.
 
-- Tier 1: $0.10 in 1 session
-- Tier 2: $2.00 in 2 sessions
 - models start again after 2026-11-21 07:00 UTC, or with a larger budget
 `},
 	} {
@@ -248,7 +246,7 @@ func TestTroubleInADryRunIsTold(t *testing.T) {
 		r.finds(map[string]string{"shop": "HTTP 502"})
 		done.services, done.handoff = []string{"shop"}, &handoff.Handoff{ServicesAffected: []string{"shop"}}
 		r.summary = Summary{}
-		next, err := r.follow(t.Context(), t.Context(), done, (*planner).planEnded)
+		next, err := r.follow(t.Context(), done)
 		must(t, err)
 		must(t, r.remind(t.Context()))
 		wantSame(t, next, 0)

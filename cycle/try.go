@@ -27,16 +27,15 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	}
 	defer func() { err = errors.Join(err, release()) }()
 	c.begin()
-	keep := context.WithoutCancel(ctx)
-	if err := c.open(keep); err != nil {
+	if err := c.open(ctx); err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	if err := c.recover(keep); err != nil {
+	if err := c.recover(ctx); err != nil {
 		return 0, err
 	}
 	run := newRun(tier, store.Operator, nil)
-	if run.session, err = c.addSession(keep, run); err != nil {
+	if run.session, err = c.addSession(ctx, run); err != nil {
 		return 0, err
 	}
 	exit, err = c.tryOut(ctx, run.session, command, stdout, stderr)
@@ -44,7 +43,7 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	if err != nil {
 		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: exit, Reason: err.Error()}
 	}
-	return exit, errors.Join(err, c.concludeTier(keep, run))
+	return exit, errors.Join(err, c.concludeTier(ctx, run))
 }
 
 // tryOut runs shell text in a temporary workplace.
@@ -53,6 +52,6 @@ func (c *Cycle) tryOut(ctx context.Context, s store.Session, command string, std
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, w.close(context.WithoutCancel(ctx))) }()
+	defer func() { err = errors.Join(err, w.close(ctx)) }()
 	return w.cell.Run(broker.Living(ctx), "", command, stdout, stderr)
 }

@@ -63,7 +63,7 @@ func TestAnIncidentThatIsNoLongerReportedIsClosed(t *testing.T) {
 			}
 			closed := 0
 			for n := 1; n <= 12; n++ {
-				must(t, r.recordEvaluations(t.Context(), t.Context(), r.observes(night.Add(time.Duration(n)*tt.apart), tt.says...)))
+				must(t, r.recordEvaluations(t.Context(), r.observes(night.Add(time.Duration(n)*tt.apart), tt.says...)))
 				now, err := r.Store.Incident(t.Context(), i.ID)
 				must(t, err)
 				if now.ClosedAt != nil && closed == 0 {
@@ -84,7 +84,7 @@ func TestAnIncidentThatIsNoLongerReportedIsClosed(t *testing.T) {
 			wantSame(t, told, []string{"shop is no longer reported"})
 			last, _, err := r.Store.LastIncident(t.Context(), "shop")
 			must(t, err)
-			wantSame(t, comesBack(last, r.now), false)
+			wantSame(t, last.ComesBack(r.now), false)
 		})
 	}
 }
@@ -94,11 +94,11 @@ func TestACycleThatFailsReportsNothing(t *testing.T) {
 	r := newRoom(t)
 	r.opens("shop", night)
 	for n := 1; n <= 5; n++ {
-		must(t, r.recordEvaluations(t.Context(), t.Context(), r.observes(night.Add(time.Duration(n)*time.Hour), result("mail", check.Healthy))))
+		must(t, r.recordEvaluations(t.Context(), r.observes(night.Add(time.Duration(n)*time.Hour), result("mail", check.Healthy))))
 	}
 	failed := r.observes(night.Add(6 * time.Hour))
 	failed.outcome.Ending, failed.checks = tiers.Failed, nil
-	must(t, r.recordEvaluations(t.Context(), t.Context(), failed))
+	must(t, r.recordEvaluations(t.Context(), failed))
 	if open, err := r.Store.OpenIncidents(t.Context()); err != nil || open["shop"].ID == 0 {
 		t.Errorf("open are %v, %v", open, err)
 	}
@@ -136,7 +136,8 @@ func TestATier1ThatReportsNothingIsTold(t *testing.T) {
 				run.session.Agent = agentClaude
 				run.outcome = tiers.Outcome{Ending: tiers.Completed, Response: "I looked.\nnginx is DOWN, see http://evil.example/x"}
 				tt.change(run)
-				must(t, r.foundRound(t.Context(), t.Context(), run, func(round *Round) { round.SaidNothing = r.silence(run) }, (*planner).planObserved))
+				_, err := r.plan(t.Context(), Observed, run, func(round *Round) { round.SaidNothing = r.silence(run) })
+				must(t, err)
 			}
 			if !tt.told {
 				wantSame(t, len(r.told(store.AgentFailing)), 0)

@@ -80,9 +80,9 @@ func (d *desk) works(tier int) {
 	if tier == 1 {
 		return
 	}
-	_, err := d.probe(ctx, ctx, d.first.session, d.Inventory.Services, time.Minute)
+	_, err := d.probe(ctx, d.first.session, d.Inventory.Services, time.Minute)
 	must(d.t, err)
-	must(d.t, d.recordEvaluations(ctx, ctx, d.first))
+	must(d.t, d.recordEvaluations(ctx, d.first))
 	d.first.handoff, d.first.services = &handoff.Handoff{ServicesAffected: []string{"shop"}}, []string{"shop"}
 	d.second = d.begins(tier)
 	d.second.parent, d.second.services = d.first, []string{"shop"}
@@ -91,11 +91,11 @@ func (d *desk) works(tier int) {
 // beside runs f while watching goes on beside the tier.
 func (d *desk) beside(f func()) {
 	d.t.Helper()
-	d.watchWhile(d.t.Context(), d.t.Context(), d.second, d.told, f)
+	d.watchWhile(d.t.Context(), d.second, d.told, f)
 }
 
-// round passes a minute, and returns when its round has looked.
-func (d *desk) round() {
+// minute passes a minute, and returns when its round has looked.
+func (d *desk) minute() {
 	d.clock.Add(int64(watchEvery))
 	d.looks <- d.Now()
 	<-d.rounds
@@ -124,7 +124,7 @@ func TestWatchingGoesOnWhileFirstAidRuns(t *testing.T) {
 			t.Errorf("the first message is %+v", m)
 		}
 		d.broken["mail"].Store(true)
-		d.round()
+		d.minute()
 		if m := <-d.sent; m.Title != "mail is down: HTTP 502" || !strings.Contains(m.Body, "First aid works on shop") {
 			t.Errorf("the second message is %+v", m)
 		}
@@ -142,12 +142,12 @@ func TestWatchingGoesOnWhileATierRuns(t *testing.T) {
 			t.Errorf("the first message is %+v", m)
 		}
 		d.broken["mail"].Store(true)
-		d.round()
+		d.minute()
 		if m := <-d.sent; m.Title != "mail is down: HTTP 502" || m.Type != notify.Failure {
 			t.Errorf("the second message is %+v", m)
 		}
-		d.round() // nothing new
-		d.round()
+		d.minute() // nothing new
+		d.minute()
 	})
 	wantSame(t, d.kinds(), []string{"down shop", "down mail"})
 	open, err := d.Store.OpenIncidents(t.Context())
@@ -167,6 +167,7 @@ func TestWatchingGoesOnWhileATierRuns(t *testing.T) {
 	}
 	slices.Sort(found)
 	wantSame(t, found, []string{"mail", "shop"})
+	must(t, d.summarize(t.Context()))
 	wantSame(t, []check.Status{d.summary.Services[0].Status, d.summary.Services[1].Status}, []check.Status{check.Down, check.Down})
 }
 
@@ -177,7 +178,7 @@ func TestRecoveriesAndSilencesBesideATier(t *testing.T) {
 	d.broken["shop"].Store(true)
 	d.works(2)
 	d.beside(func() {
-		d.round()
+		d.minute()
 		if m := <-d.sent; m.Title != "mail recovered after 1 h 1 min" {
 			t.Errorf("the message is %+v", m)
 		}
@@ -185,8 +186,8 @@ func TestRecoveriesAndSilencesBesideATier(t *testing.T) {
 		_, _, err := other.Silence(t.Context(), "mail", time.Hour, "", "command, by ann")
 		must(t, err)
 		d.broken["mail"].Store(true)
-		d.round()
-		d.round()
+		d.minute()
+		d.minute()
 	})
 	wantSame(t, d.kinds(), []string{"recovered mail"})
 	wantSame(t, len(d.summary.Recovered), 1)
@@ -203,12 +204,12 @@ func TestAHumanIsAskedBesideATier(t *testing.T) {
 		d.Config.MaxTier = 1
 		d.broken["mail"].Store(true)
 		d.beside(func() {
-			d.round()
+			d.minute()
 			if m := <-d.sent; m.Title != "mail is down and needs human attention: HTTP 502" {
 				t.Errorf("Tier %d: the message is %+v", tier, m)
 			}
-			d.round()
-			d.round()
+			d.minute()
+			d.minute()
 		})
 		wantSame(t, d.kinds(), []string{"human_attention mail"})
 	}
@@ -221,16 +222,16 @@ func TestWatchingBesideTier1(t *testing.T) {
 	d.works(1)
 	d.broken["mail"].Store(true)
 	d.beside(func() {
-		d.round()
+		d.minute()
 		if m := <-d.sent; m.Title != "mail is down: HTTP 502" {
 			t.Errorf("the message is %+v", m)
 		}
-		d.round()
-		d.round()
+		d.minute()
+		d.minute()
 	})
 	ctx := t.Context()
 	d.first.outcome.Ending = "completed"
-	must(t, d.recordEvaluations(ctx, ctx, d.first))
+	must(t, d.recordEvaluations(ctx, d.first))
 	open, err := d.Store.OpenIncidents(ctx)
 	must(t, err)
 	wantSame(t, []int{open["shop"].HealthyCycles, open["mail"].UnwellCycles}, []int{1, 3})
@@ -244,22 +245,22 @@ func TestALookBesideTier1CountsOnce(t *testing.T) {
 		d.works(1)
 		ctx := t.Context()
 		d.broken["shop"].Store(before)
-		_, err := d.prepare(ctx, ctx, d.first.session)
+		_, err := d.prepare(ctx, d.first.session)
 		must(t, err)
 		d.broken["shop"].Store(true)
 		d.beside(func() {
-			d.round()
+			d.minute()
 			<-d.sent
-			d.round()
+			d.minute()
 		})
 		d.first.outcome.Ending = "completed"
-		must(t, d.recordEvaluations(ctx, ctx, d.first))
+		must(t, d.recordEvaluations(ctx, d.first))
 		open, err := d.Store.OpenIncidents(ctx)
 		must(t, err)
 		wantSame(t, open["shop"].UnwellCycles, want)
 		d.second = d.begins(2) // its rounds are looks of their own
 		d.second.parent = d.first
-		d.beside(d.round)
+		d.beside(d.minute)
 		open, err = d.Store.OpenIncidents(ctx)
 		must(t, err)
 		wantSame(t, open["shop"].UnwellCycles, want+1)
@@ -297,12 +298,12 @@ func TestAllAreWatchedWhileATierWorksForAPerson(t *testing.T) {
 		d.broken["shop"].Store(true)
 		d.broken["mail"].Store(true)
 		d.beside(func() {
-			d.round()
+			d.minute()
 			want := fmt.Sprintf("Tier %d works on shop. The next cycle looks at it.", tier)
 			if m := <-d.sent; m.Title != "mail is down: HTTP 502" || !strings.Contains(m.Body, want) {
 				t.Errorf("the message is %+v, want %q in it", m, want)
 			}
-			d.round()
+			d.minute()
 		})
 		wantSame(t, d.kinds(), []string{"down mail"})
 		last, err := d.Store.LastChecks(t.Context(), "mail", night)
@@ -318,7 +319,7 @@ func TestWhatARoundComparesContainersWith(t *testing.T) {
 	d := newDesk(t)
 	d.containerRestarts, d.containerRestartsNow = map[string]int{"web": 1}, map[string]int{"web": 2}
 	for tier, want := range map[int]int{1: 1, 2: 2} {
-		if got := d.watchBeside(newRun(tier, agentClaude, nil)).containerRestarts["web"]; got != want {
+		if got := d.watchBeside(newRun(tier, agentClaude, nil)).restarts["web"]; got != want {
 			t.Errorf("Tier %d: compared with %d restarts, want %d", tier, got, want)
 		}
 	}

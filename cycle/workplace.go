@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
@@ -22,6 +21,7 @@ import (
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -29,30 +29,29 @@ import (
 // workplace is everything that a session's agent can reach: the sandbox for shell text, the broker for programs that need more access,
 // and this program's commands. It is the Handler of the agent's calls.
 type workplace struct {
-	copies
-	agent     records.Records  // the agent's view of the records; each call takes a copy, since calls may run concurrently
-	acting    *records.Records // the same, of acts; one at a time
-	reserving sync.Mutex
-	ws        *tiers.Workspace
-	cell      *broker.Cell
-	broker    *broker.Broker
-	guard     *guard.Guard
-	runner    broker.Runner
-	acts      []string // the environment of acts
-	seen      *seen
+	*Cycle  // of its own, as the agent has it: the watch uses that of the chain meanwhile
+	session store.Session
+	ws      *tiers.Workspace
+	cell    *broker.Cell
+	broker  *broker.Broker
+	acts    []string // the environment of acts
+	seen    *seen
 	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
 	// that it has run are in no domain.
 	unconfined string
 	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
 	approved *store.Proposal
 	differs  string
+
+	issued *statefile.State // cooldown.json as it was given to the agent; nil before that
+	text   []byte           // the same, as written
+	added  records.Added    // what the agent has added to it so far
 }
 
-// asAgent returns the cycle's records as a session's agent sees them.
-func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *records.Records {
-	own := &records.Records{Config: c.Config, Redactor: c.Redactor, Now: c.Now, Inventory: c.Inventory, Store: c.Store}
-	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
-	return own
+// records returns the records for one call: calls of a command run concurrently, and have transactions of their own.
+func (w *workplace) records() *records.Records {
+	own := w.Records
+	return &own
 }
 
 // closed are the folders below which is all that an agent can write, and which no program reads for it.
@@ -78,26 +77,36 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 			return nil, err
 		}
 	}
-	w = &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State(), added: records.Added{}}, agent: *c.asAgent(s, ws), acting: c.asAgent(s, ws), ws: ws}
-	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv)}
-	if err := w.tryKernel(ctx); err != nil {
+	own := *c
+	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
+	w = &workplace{Cycle: &own, session: s, ws: ws, acts: c.actEnviron(s.RunToken), seen: &seen{}, added: records.Added{}}
+	if w.unconfined, err = c.whyUnconfined(ctx); err != nil {
 		return nil, err
 	}
-	w.acts = c.actEnviron(s.RunToken)
+	runner := broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv)}
+	if w.unconfined != "" {
+		runner.Shim = ""
+	}
+	if s.Agent == store.FirstAid {
+		runner.Environ = w.acts
+	}
 	if c.databases == nil { // it remembers their accounts as long as the cycle lives
 		c.databases = &query.Asker{Environ: c.Environ}
 	}
-	w.guard = &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: (&discover.Network{Environ: w.runner.Environ}).Reports}
+	network := &discover.Network{Environ: runner.Environ}
+	judge := &guard.Guard{Table: c.Table, ReposDir: c.Config.ReposDir, Inventory: c.Inventory, Reports: network.Reports}
 	w.broker = broker.New(broker.Settings{
-		Tier: s.Tier, Judge: w.judge, Records: w, OnCall: w.onCall, Now: c.Now, Own: w.own, Do: w.do,
+		Tier: s.Tier, Records: w, OnCall: w.onCall, Now: c.Now, Own: w.own, Do: w.do,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
-		Find: func(name string) (string, bool) {
-			file, err := looker{environ: w.runner.Environ}.find(name)
-			return file, err == nil
-		},
-		Run: w.runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.databases, MayGet: w.guard.MayGet,
+		Find:  looker{environ: runner.Environ}.find, Run: runner.Run, ActEnviron: w.acts,
+		Inventory: c.Inventory, Environ: c.Environ, Asker: c.databases, MayGet: judge.MayGet,
 		Open: func(ctx context.Context, path string) (*os.File, error) { return w.cell.Open(ctx, path) },
+		Judge: func(argv []string, dir string) guard.Verdict {
+			v := judge.Judge(argv, dir)
+			v.Sandbox = v.Sandbox && w.unconfined == "" // what would run in the sandbox is refused where there is none
+			return v
+		},
 	})
 	w.cell = &broker.Cell{
 		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),
@@ -108,31 +117,23 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 			Secrets: c.SecretFiles, Open: append(c.opened(), c.Table.Open...),
 		},
 	}
-	if err := w.syncCopies(ctx); err != nil {
+	if err := w.sync(ctx); err != nil {
 		return nil, errors.Join(err, w.cell.Close())
 	}
 	return w, nil
 }
 
-// tryKernel finds out whether the kernel confines what the session runs. Without the shim, no agent runs, and no other program is in a
-// domain.
-func (w *workplace) tryKernel(ctx context.Context) error {
-	if w.Shim == "" {
-		return nil
+// whyUnconfined returns why the kernel cannot confine what a session runs; empty if it can, or if there is no shim,
+// without which no agent runs.
+func (c *Cycle) whyUnconfined(ctx context.Context) (string, error) {
+	if c.Shim == "" {
+		return "", nil
 	}
-	err := sandbox.Check(ctx, w.Shim)
+	err := sandbox.Check(ctx, c.Shim)
 	if errors.Is(err, sandbox.ErrMissing) {
-		w.unconfined, w.runner.Shim = err.Error(), ""
-		return nil
+		return err.Error(), nil
 	}
-	return err
-}
-
-// judge judges a call. What would run in the sandbox is refused where there is none.
-func (w *workplace) judge(argv []string, dir string) guard.Verdict {
-	v := w.guard.Judge(argv, dir)
-	v.Sandbox = v.Sandbox && w.unconfined == ""
-	return v
+	return "", err
 }
 
 // opened returns the patterns of what agents may read wherever it is: the services file, and the services' own log files.
@@ -159,19 +160,13 @@ func (w *workplace) onCall(call guard.Entry) {
 		level = slog.LevelInfo
 	}
 	attributes := []any{"session", w.session.ID, "command", text.Shorten(call.Command, maxLoggedCommand)}
-	if len(call.Services) > 0 {
-		attributes = append(attributes, "services", text.List(call.Services))
-	}
-	switch call.Decision {
-	case "":
+	switch {
+	case call.Decision == "":
 		what = "a call begins"
-	case guard.Denied, guard.Asked:
+	case call.Decision != guard.Allowed:
 		level, what, attributes = slog.LevelInfo, "a call is refused", append(attributes, "reason", call.Reason)
-	default:
-		attributes = append(attributes, "took", text.Took(call.Time.Sub(call.Began)))
-		if call.Exit != nil {
-			attributes = append(attributes, "exit", *call.Exit)
-		}
+	case call.Exit != nil:
+		attributes = append(attributes, "exit", *call.Exit)
 	}
 	w.Log.Log(context.Background(), level, what, attributes...)
 }
@@ -180,18 +175,37 @@ func (w *workplace) onCall(call guard.Entry) {
 const maxLoggedCommand = 300
 
 func (w *workplace) Bash(ctx context.Context, id, command string, out io.Writer) error {
-	out = w.seen.record(command, out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
+	return w.call(ctx, command, out, func(out io.Writer) (int, error) { return w.cell.Run(ctx, id, command, out, out) })
 }
 
 func (w *workplace) Call(ctx context.Context, id string, argv []string, input []byte, out io.Writer) error {
-	out = w.seen.record(guard.CommandLine(argv), out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, input, out) })
+	return w.call(ctx, guard.CommandLine(argv), out, func(out io.Writer) (int, error) {
+		return w.broker.Call(ctx, id, w.cell.Dir, argv, input, out)
+	})
 }
 
 func (w *workplace) Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error {
-	out = w.seen.record(path, out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.cell.Read(ctx, id, path, from, lines, out) })
+	return w.call(ctx, path, out, func(out io.Writer) (int, error) {
+		return w.cell.Read(ctx, id, path, from, lines, out)
+	})
+}
+
+// call makes a call of the agent, whose cooldown.json is brought up to date before and after it. What it prints is
+// kept as seen.
+func (w *workplace) call(
+	ctx context.Context, command string, out io.Writer, do func(out io.Writer) (exit int, err error),
+) error {
+	if err := w.sync(ctx); err != nil {
+		return err
+	}
+	exit, err := do(w.seen.record(command, out))
+	if err = errors.Join(err, w.sync(ctx)); err != nil {
+		return err
+	}
+	if exit != 0 {
+		return broker.ExitError(exit)
+	}
+	return nil
 }
 
 func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out io.Writer) error {
@@ -222,7 +236,7 @@ func (w *workplace) server() (*tiers.Server, error) {
 
 // close takes over the agent's results, releases the sandbox, and removes the workspace.
 func (w *workplace) close(ctx context.Context) error {
-	err := errors.Join(w.syncCopies(ctx), w.takeOverHandoff(), w.cell.Close())
+	err := errors.Join(w.sync(ctx), w.takeOverHandoff(), w.cell.Close())
 	left := w.ws.Remove()
 	if left != nil && w.session.ID != 0 { // not a fault of the tier; the next cycle tries again
 		left = w.event(ctx, store.Warning, w.session.ID, "", left.Error())
@@ -236,37 +250,12 @@ func (w *workplace) own(ctx context.Context, args []string, in io.Reader, out, f
 		_, _ = fmt.Fprintf(faults, "claudeops %s records something, and was not run: with --act it is\n", args[0]) // the caller may be gone
 		return shim.ExitRefused
 	}
-	exit := w.Own(ctx, w.agent.Config, args, in, out, faults)
-	if err := w.syncCopies(context.WithoutCancel(ctx)); err != nil {
-		w.Log.Error("an agent's copy of cooldown.json is not up to date", "error", err)
-	}
-	return exit
+	return w.Own(ctx, w.Config, args, in, out, faults)
 }
 
 // writesRecords reports whether a command of this program writes records.
 func writesRecords(args []string) bool {
-	return slices.ContainsFunc([]string{"report", "notify --", "handoff write", "cooldown record"}, func(verb string) bool {
+	return slices.ContainsFunc([]string{"report", "handoff write", "cooldown record"}, func(verb string) bool {
 		return strings.HasPrefix(strings.Join(args, " "), verb)
 	})
-}
-
-// withFreshCopies updates the agent's copies of the records, runs do, and takes over what the agent has added to them. Faults of a
-// handoff that the agent has written are appended to the output.
-func (w *workplace) withFreshCopies(ctx context.Context, out io.Writer, do func() (exit int, err error)) error {
-	if err := w.syncCopies(ctx); err != nil {
-		return err
-	}
-	exit, err := do()
-	if err = errors.Join(err, w.syncCopies(context.WithoutCancel(ctx))); err != nil {
-		return err
-	}
-	if faults := w.handoffFaults(); faults != "" {
-		if _, err := io.WriteString(out, faults+"\n"); err != nil {
-			return err
-		}
-	}
-	if exit != 0 {
-		return broker.ExitError(exit)
-	}
-	return nil
 }

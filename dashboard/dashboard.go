@@ -7,7 +7,6 @@ package dashboard
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"os"
@@ -22,9 +21,6 @@ import (
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
-
-// ErrBusy means that nothing can be changed now, because a cycle is running.
-var ErrBusy = errors.New("a cycle is running; try again when it has ended")
 
 // Options configures a dashboard.
 type Options struct {
@@ -55,7 +51,7 @@ type Options struct {
 }
 
 // Actions is what people can do on the pages. Each does what a command does, and by says who wants it, in words: "page, from 192.0.2.7".
-// Errors are for people: ErrBusy if it cannot be done while a cycle runs, store.ErrNotFound if nothing is on record.
+// Errors are for people: store.ErrNotFound if nothing is on record.
 type Actions interface {
 	// ResetCounters empties a service's counters.
 	ResetCounters(ctx context.Context, service, by string) error
@@ -80,12 +76,14 @@ type Instance struct {
 	path    string // of the database
 	now     func() time.Time
 
-	mu         sync.Mutex
-	open       *openDatabase // nil until opened
-	last       *refresh      // the newest snapshot, possibly unfinished; nil if there is none
-	shown      *refresh      // the newest finished one
-	past       pastDays      // zero until read
-	background sync.WaitGroup
+	opening sync.Mutex
+	open    *store.Store // nil until opened
+	// The files that are open: after a backup was restored, or a damaged database set aside, they are others.
+	file, log os.FileInfo
+
+	making sync.Mutex
+	last   *snapshot // nil if there is none
+	past   pastDays  // zero until read
 }
 
 // New prepares the instance of the options without opening anything. The caller must close it.
@@ -93,23 +91,37 @@ func New(o Options) *Instance {
 	return &Instance{options: o, path: filepath.Join(o.Config.StateDir, store.FileName), now: o.Now}
 }
 
-// Close waits for remaining reads, after requests are no longer served, and closes the database.
+// Close closes the database. No request may be served afterwards.
 func (i *Instance) Close() {
+	i.opening.Lock()
+	defer i.opening.Unlock()
 	i.swap(nil)
-	i.background.Wait()
 }
 
-// openDatabase is a database that stays open while its files are unchanged: opening it costs more than most answers.
-type openDatabase struct {
-	store     *store.Store
-	file, log os.FileInfo
-	users     sync.WaitGroup // added to under Instance.mu, and only while it is Instance.open
+// swap replaces the open database, which may be nil. Transactions that have begun in the old one can still read it.
+func (i *Instance) swap(s *store.Store) {
+	if i.open != nil {
+		_ = i.open.Close() // it was only read
+	}
+	i.open = s
 }
 
-// current reports whether the database's files are still those that were opened. After restoring a backup they are not.
-func (d *openDatabase) current(path string) bool {
-	file, log := lstat(path), lstat(path+"-wal")
-	return os.SameFile(file, d.file) && file.Size() == d.file.Size() && file.ModTime().Equal(d.file.ModTime()) && os.SameFile(log, d.log)
+// database returns the database, which stays open: opening it costs more than most answers.
+func (i *Instance) database(ctx context.Context) (*store.Store, error) {
+	i.opening.Lock()
+	defer i.opening.Unlock()
+	file := lstat(i.path)
+	if i.open != nil && os.SameFile(file, i.file) && os.SameFile(lstat(i.path+"-wal"), i.log) {
+		return i.open, nil
+	}
+	s, err := store.Open(ctx, i.path, store.ReadOnly)
+	if err != nil {
+		return nil, err
+	}
+	s.Now = i.now
+	i.swap(s)
+	i.file, i.log = file, lstat(i.path+"-wal")
+	return s, nil
 }
 
 // lstat returns nil if the file does not exist; reading it then gives the reason.
@@ -121,59 +133,19 @@ func lstat(path string) os.FileInfo {
 	return is
 }
 
-// swap replaces the open database with d, which may be nil. The old one is closed after its last reader.
-func (i *Instance) swap(d *openDatabase) {
-	i.mu.Lock()
-	was := i.open
-	i.open = d
-	if was != nil && d != nil && !os.SameFile(was.file, d.file) {
-		i.past = pastDays{}
-	}
-	i.mu.Unlock()
-	if was == nil {
-		return
-	}
-	i.background.Go(func() {
-		was.users.Wait()
-		_ = was.store.Close() // it was only read
-	})
-}
-
-// database returns the open database, opening it if necessary or if its files have changed. The caller must call Done of its users.
-func (i *Instance) database(ctx context.Context) (*openDatabase, error) {
-	i.mu.Lock()
-	d := i.open
-	if d != nil && d.current(i.path) {
-		d.users.Add(1)
-		i.mu.Unlock()
-		return d, nil
-	}
-	i.mu.Unlock()
-	d = &openDatabase{file: lstat(i.path)}
-	s, err := store.Open(ctx, i.path, store.ReadOnly)
-	if err != nil {
-		return nil, err
-	}
-	s.Now = i.now
-	d.store, d.log = s, lstat(i.path+"-wal")
-	d.users.Add(1)
-	i.swap(d)
-	return d, nil
-}
-
 // read runs f in one transaction, so that all its reads are consistent.
 func (i *Instance) read(ctx context.Context, f func(*records.Records) error) error {
-	d, err := i.database(ctx)
+	s, err := i.database(ctx)
 	if err != nil {
 		return i.unavailable(err, true)
 	}
-	defer d.users.Done()
-	err = d.store.Update(ctx, func(s *store.Store) error {
-		if err := s.Recheck(ctx); err != nil {
+	err = s.Update(ctx, func(tx *store.Store) error {
+		if err := tx.Recheck(ctx); err != nil {
 			return err
 		}
 		o := i.options
-		return f(&records.Records{Config: o.Config, Redactor: o.Redactor, Now: o.Now, Inventory: o.Inventory(), Store: s})
+		b := &records.Records{Config: o.Config, Redactor: o.Redactor, Now: o.Now, Inventory: o.Inventory(), Store: tx}
+		return f(b)
 	})
 	return i.unavailable(err, false)
 }

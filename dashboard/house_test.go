@@ -98,8 +98,6 @@ func (h *house) notify(n store.Notification) {
 // forget discards everything that was read.
 func (h *house) forget() {
 	h.Changed()
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.past = pastDays{}
 }
 

@@ -55,7 +55,8 @@ type TimelineEntry struct {
 	Text      string       `json:"text"`
 	Reason    string       `json:"reason"` // of a refusal
 
-	missing bool // an entry about missing decisions
+	Deed, Command string `json:"-"` // the parts of Text, of a granted or refused call
+	missing       bool   // an entry about missing decisions
 }
 
 // faultBefore is how long before an incident its first checks may be; no cycle takes longer.
@@ -133,14 +134,24 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, st *st
 	return lines, nil
 }
 
-// faultOf returns what was last found wrong in an incident: the result of the last bad check between two times, and alerts.
+// shownAlerts limits the alerts that are named with an incident.
+const shownAlerts = 3
+
+// faultOf returns what was last found wrong in an incident: the last bad check between two times, and its alerts.
 func faultOf(ctx context.Context, s *store.Store, incident store.Incident, from, until time.Time) (string, error) {
 	fault, err := s.LastFault(ctx, incident.Service, from, until)
 	if err != nil {
 		return "", err
 	}
-	told, err := alertsOf(ctx, s, incident, until)
-	fault = strings.Join(slices.DeleteFunc([]string{fault, told}, func(s string) bool { return s == "" }), "; ")
+	alerts, err := s.AlertsBetween(ctx, incident.Service, incident.OpenedAt, until, shownAlerts)
+	titles := make([]string, len(alerts))
+	for n, a := range alerts {
+		titles[n] = a.Title
+	}
+	if len(alerts) > 0 {
+		told := "alert: " + strings.Join(titles, ", ")
+		fault = strings.TrimPrefix(fault+"; "+told, "; ")
+	}
 	return text.Clip(fault, mostSpan), err
 }
 
@@ -148,7 +159,7 @@ func faultOf(ctx context.Context, s *store.Store, incident store.Incident, from,
 const (
 	mostEntries = 2000
 	// mostAudits limits the sessions whose audits are read; mostIncidentAudit limits all of them together, in bytes.
-	mostAudits        = 256
+	mostAudits        = 1000
 	mostIncidentAudit = 16 << 20
 	// mostText limits the text of one entry, in bytes.
 	mostText = 16 << 10
@@ -189,7 +200,7 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 				about[b.Inventory.NameOf(name)] = true
 			}
 		}
-		if sessions, err = b.Store.IncidentLogs(ctx, id, mostAudits+1); err != nil {
+		if sessions, err = b.Store.IncidentLogs(ctx, id, mostAudits); err != nil {
 			return err
 		}
 		timeline, err = b.Store.IncidentTimeline(ctx, id)
@@ -198,7 +209,7 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 	if err != nil {
 		return nil, err
 	}
-	d.Timeline = i.decisions(d, sessions, about)
+	d.Timeline = i.decisions(sessions, about)
 	for _, e := range timeline {
 		d.Timeline = append(d.Timeline, TimelineEntry{At: e.At, Kind: e.Kind, SessionID: e.SessionID, Status: e.Status, Text: text.Clip(e.Text, mostText)})
 	}
@@ -224,26 +235,24 @@ func (e TimelineEntry) moment() time.Time {
 
 // decisions returns the remediations that the guard granted in sessions, and everything it refused, as far as they concern these services
 // or no specific one. If some cannot be read, an entry says so.
-func (i *Instance) decisions(d *IncidentDetail, sessions []store.Session, about map[string]bool) (entries []TimelineEntry) {
-	missing := func(at time.Time, session *int64, text string, of ...any) {
-		entries = append(entries, TimelineEntry{At: at, Kind: "session", SessionID: session, Text: fmt.Sprintf(text, of...), missing: true})
-	}
-	if len(sessions) > mostAudits {
-		sessions = sessions[:mostAudits]
-		missing(d.OpenedAt, nil, "more than %d sessions worked on this: what was granted and refused in the first of them is not shown", mostAudits)
-	}
+func (i *Instance) decisions(sessions []store.Session, about map[string]bool) (entries []TimelineEntry) {
 	left := int64(mostIncidentAudit)
 	for _, s := range sessions {
 		calls, read, complete, err := readAudit(guard.AuditBeside(i.logPath(s)), min(left, mostAudit))
 		left -= read
+		missing := ""
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			missing(s.StartedAt, &s.ID, "what was granted and refused in session %d cannot be read: %v", s.ID, err)
-			continue
+			missing = fmt.Sprintf("what was granted and refused in session %d cannot be read: %v", s.ID, err)
 		case !complete:
-			missing(s.StartedAt, &s.ID, "the record of what was granted and refused in session %d is too long: only its first %d bytes are shown", s.ID, read)
+			missing = fmt.Sprintf("the record of what was granted and refused in session %d is too long: "+
+				"only its first %d bytes are shown", s.ID, read)
+		}
+		if missing != "" {
+			e := TimelineEntry{At: s.StartedAt, Kind: "session", SessionID: &s.ID, Text: missing, missing: true}
+			entries = append(entries, e)
 		}
 		for _, call := range calls {
 			if e, ok := decision(call, about); ok {
@@ -260,7 +269,8 @@ func decision(call guard.Entry, about map[string]bool) (e TimelineEntry, ok bool
 	if len(call.Services) > 0 && !slices.ContainsFunc(call.Services, func(service string) bool { return about[service] }) {
 		return e, false // a session may work on several incidents
 	}
-	e = TimelineEntry{At: call.Time, Text: text.Clip(strings.TrimSpace(deed(call)+": "+cmp.Or(call.Command, call.Tool)), mostText), Reason: call.Reason}
+	e = TimelineEntry{At: call.Time, Reason: call.Reason, Deed: deed(call), Command: cmp.Or(call.Command, call.Tool)}
+	e.Text = text.Clip(strings.TrimSpace(e.Deed+": "+e.Command), mostText)
 	switch call.Decision {
 	case guard.Allowed:
 		e.Kind, e.Reason = "granted", ""
@@ -286,20 +296,4 @@ func deed(call guard.Entry) string {
 		text += " of " + strings.Join(call.Services, ", ")
 	}
 	return text
-}
-
-// shownAlerts limits the alerts that are named with an incident.
-const shownAlerts = 3
-
-// alertsOf names the newest alerts about an incident's service that fired during it; empty if there were none.
-func alertsOf(ctx context.Context, s *store.Store, i store.Incident, until time.Time) (string, error) {
-	all, err := s.AlertsBetween(ctx, i.Service, i.OpenedAt, until, shownAlerts)
-	titles := make([]string, len(all))
-	for n, a := range all {
-		titles[n] = a.Title
-	}
-	if len(all) == 0 {
-		return "", err
-	}
-	return "alert: " + strings.Join(titles, ", "), err
 }

@@ -36,7 +36,7 @@ type Overview struct {
 	StaleSince *time.Time      `json:"stale_since"`
 	NextRun    *time.Time      `json:"next_run_at"` // by CLAUDEOPS_SCHEDULE; nil if unknown, or if a run was missed
 	DueSince   *time.Time      `json:"due_since"`   // when the first missed run was due; nil if StaleSince is, or if unknown
-	Cost       Cost            `json:"cost"`
+	Cost       Cost            `json:"cost,omitzero"`
 	Silences   []store.Silence `json:"silences"` // active ones; an empty service is a pause of everything
 
 	PendingNotifications int64 `json:"pending_notifications"`
@@ -113,7 +113,7 @@ func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 	return s.overview, nil
 }
 
-// overviewOf returns the first page of a complete snapshot, without history: Services and Cost are empty.
+// overviewOf returns the first page of a complete snapshot, without Cost.
 func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapshot) (o *Overview, err error) {
 	used := slices.DeleteFunc(slices.Clone(s.cooldowns), func(c Cooldown) bool {
 		return c.Restart.Used == 0 && c.Redeployment.Used == 0 && c.Today == 0
@@ -129,8 +129,8 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 		return cmp.Or(check.WorstFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
 	})
 	o = &Overview{
-		At: s.Now.UTC(), OpenIncidents: len(open), Counts: s.counts(), Cooldowns: used, LastCycle: s.LastCycle, Silences: s.Silences(),
-		NobodyTold: !b.Config.Notifies(),
+		At: s.Now.UTC(), OpenIncidents: len(open), Counts: s.counts(), Services: s.worstServices(),
+		Cooldowns: used, LastCycle: s.LastCycle, Silences: s.Silences(), NobodyTold: !b.Config.Notifies(),
 	}
 	if o.Incidents, err = i.incidentLines(ctx, b, s.State, open[:min(len(open), mostIncidents)]); err != nil {
 		return nil, err
@@ -146,13 +146,16 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 	if len(events) > 0 && events[0].SessionID != nil && (o.LastCycle == nil || events[0].CreatedAt.After(o.LastCycle.EndedAt())) {
 		o.LastEvent = &events[0]
 	}
-	if o.PendingNotifications, o.FailingTargets, err = notify.RoutingOf(b.Config, b.Inventory).Backlog(ctx, b.Store); err != nil {
+	box, err := notify.RoutingOf(b.Config, b.Inventory).Outbox(ctx, b.Store, s.Now)
+	if err != nil {
 		return nil, err
 	}
-	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{i.attention, i.watch} {
-		if err := read(ctx, b, s, o); err != nil {
-			return nil, err
-		}
+	o.PendingNotifications, o.FailingTargets = int64(len(box.Pending)), int64(len(box.Failing))
+	if err := i.attention(ctx, b, s, o); err != nil {
+		return nil, err
+	}
+	if err := i.watch(ctx, b, o); err != nil {
+		return nil, err
 	}
 	o.holes(s)
 	o.Verdict = o.verdict(s.mostlyUnseen())
@@ -266,8 +269,14 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 	if err != nil {
 		return err
 	}
+	add := func(a Attention) {
+		// People work on what is in maintenance or silenced.
+		if a.Service == "" || !s.Service(a.Service).Quiet().Given() {
+			o.Attention = append(o.Attention, a)
+		}
+	}
 	if s.cooldownFault != nil {
-		o.Attention = append(o.Attention, Attention{
+		add(Attention{
 			Kind: string(store.HumanAttention), Title: "cooldown.json cannot be read", Body: s.cooldownFault.Error(), At: o.At,
 		})
 	}
@@ -279,21 +288,14 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 		if incident := s.Service(n.Service).Incident; incident != nil && n.IncidentID != nil && *n.IncidentID == incident.ID {
 			asks.AcknowledgedAt, asks.AcknowledgedBy = incident.AcknowledgedAt, incident.AcknowledgedBy
 		}
-		o.Attention = append(o.Attention, asks)
+		add(asks)
 	}
 	for _, p := range s.Waiting() {
-		o.Attention = append(o.Attention, Attention{
-			Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p), Body: proposalAsks(p), At: p.CreatedAt,
-			Proposal: &p.ID,
+		add(Attention{
+			Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p),
+			Body: proposalAsks(p), At: p.CreatedAt, Proposal: &p.ID,
 		})
 	}
-	wanted := o.Attention[:0]
-	for _, a := range o.Attention {
-		if a.Service == "" || !s.Service(a.Service).Quiet().Given() { // people work on what is in maintenance or silenced
-			wanted = append(wanted, a)
-		}
-	}
-	o.Attention = wanted
 	slices.SortStableFunc(o.Attention, func(x, y Attention) int { return y.At.Compare(x.At) })
 	o.Attention = o.Attention[:min(len(o.Attention), mostAttention)]
 	return nil

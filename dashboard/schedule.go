@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -12,8 +13,8 @@ import (
 )
 
 const (
-	// lastRuns is the number of runs that must have followed the default schedule for it to count, among the newest chainsBack chains.
-	lastRuns, chainsBack = 5, 20
+	// lastRuns is the number of runs that must have followed the default schedule for it to count.
+	lastRuns = 5
 	// manual is the trigger of a cycle started by a person.
 	manual = "manual"
 )
@@ -31,21 +32,16 @@ func (i *Instance) nextRun(after time.Time) *time.Time {
 
 // watch determines whether cycles run as expected: by the schedule if they follow it, else daily. After a cycle started by a person, no
 // further one is expected.
-func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o *Overview) error {
+func (i *Instance) watch(ctx context.Context, b *records.Records, o *Overview) error {
 	o.NextRun = i.nextRun(o.At)
-	if o.LastCycle == nil || o.runs() {
+	if o.LastCycle == nil || o.AtWork() != nil {
 		return nil
 	}
-	last := o.LastCycle
-	if last.Woken() { // it does not show that the schedule's cycles run
-		unwoken, err := b.Store.LastUnwoken(ctx)
-		if err != nil {
-			return err
-		}
-		if unwoken != nil {
-			last = unwoken
-		}
+	last, err := b.Store.LastUnwoken(ctx) // another one does not show that the schedule's cycles run
+	if err != nil {
+		return err
 	}
+	last = cmp.Or(last, o.LastCycle)
 	ended := last.EndedAt().UTC()
 	stale := !ended.After(o.At.Add(-state.StatusLasts(i.options.Config.Schedule, i.now())))
 	if last.Trigger != manual {
@@ -53,7 +49,7 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o
 		switch {
 		case missed:
 			o.NextRun = nil // a schedule that is not followed predicts nothing
-			followed, err := i.followed(ctx, b)
+			followed, err := i.followed(ctx, b, last.Trigger)
 			if err != nil {
 				return err
 			}
@@ -70,27 +66,20 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o
 	return nil
 }
 
-// due returns when the first run after a moment should have begun (nil if unknown), and whether it was missed: by state.Lateness or, if within
-// state.DayLasts, by the time of the following run, before which jitter must have let it begin.
+// due returns when the first run after a moment should have begun (nil if unknown), and whether it was missed.
 func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
-	if due = i.nextRun(after); due == nil {
-		return nil, false
-	}
-	patience := state.Lateness
-	if next := i.nextRun(*due); next != nil {
-		apart := next.Sub(*due)
-		patience = max(patience, min(apart, state.DayLasts-max(apart, due.Sub(after))))
-	}
-	return due, !now.Before(due.Add(patience))
+	due = i.nextRun(after)
+	return due, due != nil && !now.Before(due.Add(state.Lateness))
 }
 
-// followed reports whether cycles follow the schedule. A schedule set by the operator always counts. With the default, a crontab or a
-// timer may have other times, so the last runs decide.
-func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, error) {
-	if !slices.ContainsFunc(i.options.Variables, func(v config.Variable) bool { return v.Name == "CLAUDEOPS_SCHEDULE" && v.Source == config.FromDefault }) {
+// followed reports whether cycles follow the schedule. One that the operator has set always counts. With the default, a
+// crontab or a timer may have other times, so the last runs of the same trigger decide.
+func (i *Instance) followed(ctx context.Context, b *records.Records, trigger string) (bool, error) {
+	unset := func(v config.Variable) bool { return v.Name == "CLAUDEOPS_SCHEDULE" && v.Source == config.FromDefault }
+	if !slices.ContainsFunc(i.options.Variables, unset) {
 		return true, nil
 	}
-	roots, _, err := b.Store.ChainRoots(ctx, store.ChainFilter{Tier: 1, Limit: chainsBack})
+	roots, _, err := b.Store.ChainRoots(ctx, store.ChainFilter{Tier: 1, Trigger: trigger, Limit: lastRuns})
 	if err != nil {
 		return false, err
 	}
@@ -98,20 +87,15 @@ func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	runs, later := 0, time.Time{}
+	later := time.Time{}         // when the run after a link began
 	for _, link := range links { // the newest root first
-		if link.Depth > 0 || link.Trigger == manual || (store.CycleRow{Trigger: link.Trigger}).Woken() {
+		if link.Depth > 0 {
 			continue
 		}
-		if runs++; runs > 1 {
-			if _, missed := i.due(link.StartedAt, later); missed {
-				return false, nil
-			}
-		}
-		if runs == lastRuns {
-			return true, nil
+		if _, missed := i.due(link.StartedAt, later); missed {
+			return false, nil
 		}
 		later = link.StartedAt
 	}
-	return false, nil // too few to decide
+	return len(roots) == lastRuns, nil // fewer do not decide
 }

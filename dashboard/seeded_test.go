@@ -21,7 +21,7 @@ func seededAt(t *testing.T, lab *seeded.Lab) *house {
 	return h
 }
 
-// everySession shows each session with its log, forwards and followed, and returns the number of lines.
+// everySession shows each session with its log, and returns the number of lines.
 func (h *house) everySession() (sessions, lines int) {
 	h.t.Helper()
 	for q := (store.ChainFilter{Limit: 200}); ; {
@@ -32,7 +32,7 @@ func (h *house) everySession() (sessions, lines int) {
 				if d := got(h.Session(h.t.Context(), l.ID))(h.t); d.Session.ID != l.ID || len(d.Chain.Sessions) != len(chain.Sessions) {
 					h.t.Errorf("session %d has a chain of %d, in the list of %d", l.ID, len(d.Chain.Sessions), len(chain.Sessions))
 				}
-				lines += len(got(h.LogPage(h.t.Context(), l.ID, LogTail))(h.t).Lines)
+				lines += len(got(h.LogPage(h.t.Context(), l.ID))(h.t).Lines)
 			}
 		}
 		if q.Before = page.Next; q.Before == 0 {

@@ -122,15 +122,8 @@ const (
 
 // Since returns the start of a span that ends now; an unknown span is Day1.
 func (s Span) Since(now time.Time) time.Time {
-	const day = 24 * time.Hour
-	switch s {
-	case Day7:
-		return now.Add(-7 * day)
-	case Day30:
-		return now.Add(-30 * day)
-	case Day1:
-	}
-	return now.Add(-day)
+	days := map[Span]time.Duration{Day7: 7, Day30: 30}
+	return now.Add(-max(1, days[s]) * 24 * time.Hour)
 }
 
 // Services returns a page of services.
@@ -178,7 +171,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 				d.Checks = append(d.Checks, ServiceCheck{listed.Checks[n].Type, i.options.Redactor.String(listed.Checks[n].About().Target)})
 			}
 		}
-		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.history, i.uptimes, i.latency, i.people} {
+		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.history, i.uptimes, i.latency} {
 			if err := read(ctx, b, d); err != nil {
 				return err
 			}
@@ -188,7 +181,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 	return d, err
 }
 
-// history adds what was found and done.
+// history adds what was found and done, what others told, and what people were asked.
 func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDetail) (err error) {
 	if d.Latest, err = b.Store.LastChecks(ctx, d.Name, time.Time{}); err != nil {
 		return err
@@ -203,12 +196,9 @@ func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDe
 	if err != nil {
 		return err
 	}
-	d.Incidents, err = i.incidentLinesNow(ctx, b, incidents)
-	return err
-}
-
-// people adds what others told of it, and what people were asked about it.
-func (i *Instance) people(ctx context.Context, b *records.Records, d *ServiceDetail) (err error) {
+	if d.Incidents, err = i.incidentLinesNow(ctx, b, incidents); err != nil {
+		return err
+	}
 	if d.Alerts, err = b.Store.AlertsBetween(ctx, d.Name, Day1.Since(i.now()), i.now(), mostAlerts); err != nil {
 		return err
 	}
@@ -268,21 +258,12 @@ func cooldownOf(s *state.Service) Cooldown {
 	}
 }
 
-// fullness returns how much of the fullest limit is used: 1 if one kind is not permitted any more.
+// fullness returns how much of the fullest limit is used: 1 if all of it is.
 func (c Cooldown) fullness() float64 {
-	full := max(share(c.Restart), share(c.Redeployment))
+	share := func(used, limit int) float64 { return float64(used) / float64(max(limit, 1)) }
+	full := max(share(c.Restart.Used, c.Restart.Limit), share(c.Redeployment.Used, c.Redeployment.Limit))
 	if c.Ceiling > 0 {
-		full = max(full, float64(c.Today)/float64(c.Ceiling))
+		full = max(full, share(c.Today, c.Ceiling))
 	}
 	return full
-}
-
-func share(l state.Limit) float64 {
-	switch {
-	case l.FreesAt != nil:
-		return max(1, float64(l.Used)/float64(max(l.Limit, 1)))
-	case l.Limit == 0:
-		return 0
-	}
-	return float64(l.Used) / float64(l.Limit)
 }

@@ -115,7 +115,7 @@ func TestNoPathIsTakenFromTheDatabase(t *testing.T) {
 	if d := got(h.Session(t.Context(), id))(t); len(d.Calls) != 1 || d.Calls[0].Command != "ours" {
 		t.Errorf("the calls are %+v: %s", d.Calls, d.CallsNote)
 	}
-	if page := got(h.LogPage(t.Context(), id, 0))(t); !slices.Equal(texts(page.Lines), []string{"ours"}) {
+	if page := got(h.LogPage(t.Context(), id))(t); !slices.Equal(texts(page.Lines), []string{"ours"}) {
 		t.Errorf("the log is %+v", page)
 	}
 }

@@ -225,9 +225,7 @@ func (i *Instance) relatives(ctx context.Context, s *store.Store, d *SessionDeta
 	if err != nil {
 		return err
 	}
-	if len(chains) > 0 {
-		d.Chain = chains[0]
-	}
+	d.Chain = chains[0]
 	for _, link := range d.Chain.Sessions {
 		if d.Session.ParentID != nil && *d.Session.ParentID == link.ID {
 			d.Parent = &link
@@ -271,7 +269,7 @@ func indented(text string) string {
 		}
 	}
 	value := jsontext.Value(text)
-	if deepest > mostNested || value.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+	if deepest > mostNested || value.Indent(jsontext.WithIndent("  "), lenient) != nil {
 		return text
 	}
 	return string(value)

@@ -3,7 +3,6 @@ package dashboard
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -13,14 +12,10 @@ import (
 )
 
 const (
-	// fresh is the least time for which a snapshot is used: one of 500 services takes 25 ms, and there may be 50 requests a second.
+	// fresh is how long a snapshot is used at least. One of 500 services takes 25 ms.
 	fresh = time.Second
-	// freshShare is the least time for which a snapshot is used, in multiples of the time to make it: reading then takes at most a fifth
-	// of a processor.
+	// freshShare is the same in multiples of the time to make it: reading then takes at most a fifth of a processor.
 	freshShare = 4
-	// refreshTimeout limits the time to make a snapshot, during which no other one is begun: the first one of a large database reads a month
-	// of checks.
-	refreshTimeout = 5 * time.Minute
 )
 
 // snapshot is everything that pages show about all services at one moment. It is immutable once made.
@@ -33,81 +28,37 @@ type snapshot struct {
 
 	calendar calendar
 	days     []map[string]Day // by service, for each day of the calendar
-}
-
-// refresh is a snapshot in progress, shared by all who request one meanwhile.
-type refresh struct {
-	begun    time.Time
-	done     chan struct{} // closed once the fields below are set
-	validFor time.Duration // after begun
-	made     *snapshot
-	err      error
-}
-
-// isWithin reports whether m was begun less than d before now. The clock may have been set back.
-func (m *refresh) isWithin(d time.Duration, now time.Time) bool {
-	age := now.Sub(m.begun)
-	return age >= 0 && age < d
+	began    time.Time
+	validFor time.Duration // from then on
 }
 
 // Changed reports that something was written: the next page needs a new snapshot.
 func (i *Instance) Changed() {
-	i.mu.Lock()
-	i.last, i.shown = nil, nil
-	i.mu.Unlock()
+	i.making.Lock()
+	i.last = nil
+	i.making.Unlock()
 }
 
-// snapshot returns the snapshot for a page.
+// snapshot returns the snapshot for a page: the last one if it is fresh. All who need a new one wait for the same.
 func (i *Instance) snapshot(ctx context.Context) (*snapshot, error) {
+	i.making.Lock()
+	defer i.making.Unlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := i.current(ctx)
-	select {
-	case <-m.done:
-		return m.made, m.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// current starts a new snapshot if the last one is old; it continues even if ctx ends. It returns the last finished one, unless that is
-// too old to be shown meanwhile.
-func (i *Instance) current(ctx context.Context) *refresh {
-	i.mu.Lock()
-	defer i.mu.Unlock()
 	now := i.now()
-	if i.last == nil || i.last == i.shown && !i.last.isWithin(i.last.validFor, now) {
-		m := &refresh{begun: now, done: make(chan struct{})}
-		i.last = m
-		i.background.Go(func() { i.refresh(context.WithoutCancel(ctx), m) })
+	if s := i.last; s != nil {
+		if age := now.Sub(s.began); age >= 0 && age < s.validFor { // the clock may have been set back
+			return s, nil
+		}
 	}
-	if i.shown != nil && i.shown.isWithin(2*i.shown.validFor, now) {
-		return i.shown
+	s := &snapshot{began: now}
+	if err := i.read(ctx, func(b *records.Records) error { return i.fill(ctx, b, s) }); err != nil {
+		return nil, err
 	}
-	return i.last
-}
-
-// refresh makes a snapshot.
-func (i *Instance) refresh(ctx context.Context, m *refresh) {
-	defer close(m.done)
-	ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
-	defer cancel()
-	m.err = i.read(ctx, func(b *records.Records) error {
-		m.made = &snapshot{}
-		return i.fill(ctx, b, m.made)
-	})
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	switch {
-	case m.err == nil:
-		m.validFor = max(fresh, freshShare*i.now().Sub(m.begun))
-	case errors.Is(m.err, context.DeadlineExceeded):
-		m.validFor = 2 * refreshTimeout
-	}
-	if i.last == m { // otherwise something was changed meanwhile
-		i.shown = m
-	}
+	s.validFor = max(fresh, freshShare*i.now().Sub(now))
+	i.last = s
+	return s, nil
 }
 
 // fill reads the content of a snapshot from the records.
@@ -119,7 +70,6 @@ func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (e
 	if err := i.fillPresent(ctx, b, s); err != nil {
 		return err
 	}
-	s.overview.Services = s.worstServices()
 	return i.costs(ctx, b, s, s.overview)
 }
 

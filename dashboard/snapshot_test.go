@@ -19,76 +19,30 @@ func TestSnapshotIsMadeAtMostOnceASecond(t *testing.T) {
 	first := got(h.Overview(t.Context()))(t)
 	h.found(morning, "db", check.Down)
 	h.pass(999 * time.Millisecond)
-	if again := got(h.Overview(t.Context()))(t); again != first || h.last != h.shown {
+	if again := got(h.Overview(t.Context()))(t); again != first {
 		t.Error("a second snapshot within a second")
 	}
 	h.pass(time.Millisecond)
-	if meanwhile := got(h.Overview(t.Context()))(t); meanwhile != first {
-		t.Error("who asks while the second is made waits for it")
-	}
-	h.background.Wait()
 	if second := got(h.Overview(t.Context()))(t); len(second.Services) != 2 || !second.At.Equal(h.time()) {
 		t.Errorf("%d services after a second, want 2", len(second.Services))
 	}
-	h.found(morning, "mail", check.Down)
-	h.pass(2 * time.Second)
-	if third := got(h.Overview(t.Context()))(t); len(third.Services) != 3 {
-		t.Errorf("%d services where nobody has asked for long, want 3", len(third.Services))
-	}
 }
 
-// What takes long to read is read rarely, and the last snapshot is shown meanwhile.
+// What takes long to read is read rarely.
 func TestSnapshotsOfALargeDatabaseLastLonger(t *testing.T) {
 	h := newHouse(t)
 	synctest.Test(t, func(t *testing.T) {
-		s := newSlow(t, h)
-		var first, late sync.WaitGroup
-		ask := func() { got(s.snapshot(t.Context()))(t) }
-		first.Go(ask)
-		s.finish <- 6 * time.Second
-		first.Wait()
+		s := newSlow(t, h, 6*time.Second)
 		for _, c := range []struct {
-			age  time.Duration
-			want int
-		}{{23 * time.Second, 1}, {24 * time.Second, 2}, {47 * time.Second, 2}} {
-			time.Sleep(c.age - time.Since(s.shown.begun))
-			ask() // without waiting
-			synctest.Wait()
+			after time.Duration
+			want  int
+		}{{0, 1}, {18*time.Second - 1, 1}, {1, 2}} {
+			time.Sleep(c.after)
+			got(s.snapshot(t.Context()))(t)
 			if s.begun != c.want {
-				t.Errorf("%d were begun when the first was %s old, want %d", s.begun, c.age, c.want)
+				t.Errorf("%d were begun, want %d", s.begun, c.want)
 			}
 		}
-		time.Sleep(time.Second)
-		late.Go(ask) // a request that waits for the second one
-		s.finish <- 0
-		late.Wait()
-	})
-}
-
-func TestSnapshotThatTookTooLongIsTriedAgainAfterAPause(t *testing.T) {
-	h := newHouse(t)
-	synctest.Test(t, func(t *testing.T) {
-		s := newSlow(t, h)
-		var asking sync.WaitGroup
-		fails := func() {
-			if _, err := s.snapshot(t.Context()); !errors.Is(err, context.DeadlineExceeded) {
-				t.Error(err)
-			}
-		}
-		asking.Go(fails)
-		s.finish <- refreshTimeout + time.Second
-		asking.Wait()
-		time.Sleep(refreshTimeout - 2*time.Second)
-		fails()
-		synctest.Wait()
-		if s.begun != 1 {
-			t.Errorf("%d were begun, want that nothing is tried", s.begun)
-		}
-		time.Sleep(time.Second)
-		fails()
-		s.finish <- 0
-		s.background.Wait()
-		got(s.snapshot(t.Context()))(t)
 	})
 }
 
@@ -121,19 +75,18 @@ func TestPastDaysAreReadAgainAfterSomeMinutes(t *testing.T) {
 	}
 }
 
-// slow is an instance whose reading takes as long as the test sets. In a synctest bubble its clock is time.Now.
+// slow is an instance that takes its time to read. In a synctest bubble its clock is time.Now.
 type slow struct {
 	*Instance
-	finish chan time.Duration
-	begun  int
+	begun int
 }
 
-func newSlow(t *testing.T, h *house) *slow {
-	s := &slow{finish: make(chan time.Duration)}
+func newSlow(t *testing.T, h *house, takes time.Duration) *slow {
+	s := &slow{}
 	o := h.options
 	o.Inventory = func() *inventory.Inventory {
 		s.begun++
-		time.Sleep(<-s.finish)
+		time.Sleep(takes)
 		return nil
 	}
 	o.Now = time.Now
@@ -142,48 +95,24 @@ func newSlow(t *testing.T, h *house) *slow {
 	return s
 }
 
-func TestWhoComesWhileASnapshotIsMade(t *testing.T) {
+func TestAllWhoComeMeanwhileGetTheSameSnapshot(t *testing.T) {
 	h := newHouse(t)
-	synctest.Test(t, func(t *testing.T) {
-		s := newSlow(t, h)
-		var first, late sync.WaitGroup
-		ask := func(of *sync.WaitGroup) { of.Go(func() { got(s.snapshot(t.Context()))(t) }) }
-		for range 10 {
-			ask(&first)
-		}
-		synctest.Wait()
-		s.Changed() // after it has begun
-		ask(&late)
-		synctest.Wait()
-		if s.begun != 2 {
-			t.Errorf("made %d times, want 2: everybody waits for the same, but for one who comes after a change", s.begun)
-		}
-		s.finish <- 0
-		s.finish <- 0
-		first.Wait()
-		late.Wait()
-	})
-}
-
-func TestWhoGivesUpDoesNotStopTheOthers(t *testing.T) {
-	h := newHouse(t)
-	synctest.Test(t, func(t *testing.T) {
-		s := newSlow(t, h)
-		ctx, cancel := context.WithCancel(t.Context())
-		var waiting sync.WaitGroup
-		waiting.Go(func() {
-			if _, err := s.snapshot(ctx); !errors.Is(err, context.Canceled) {
-				t.Error(err)
-			}
-		})
-		synctest.Wait()
-		waiting.Go(func() { got(s.snapshot(t.Context()))(t) })
-		synctest.Wait()
+	s := newSlow(t, h, 50*time.Millisecond)
+	gone, cancel := context.WithCancel(t.Context())
+	var asking sync.WaitGroup
+	for range 10 {
+		asking.Go(func() { got(s.snapshot(t.Context()))(t) })
+	}
+	asking.Go(func() {
 		cancel()
-		synctest.Wait()
-		s.finish <- 0
-		waiting.Wait()
+		if _, err := s.snapshot(gone); !errors.Is(err, context.Canceled) {
+			t.Errorf("who has given up gets %v", err)
+		}
 	})
+	asking.Wait()
+	if s.begun != 1 {
+		t.Errorf("made %d times", s.begun)
+	}
 }
 
 func TestFailedSnapshotIsTriedAgain(t *testing.T) {
@@ -194,24 +123,4 @@ func TestFailedSnapshotIsTriedAgain(t *testing.T) {
 	}
 	fine(t, os.Rename(h.path()+".away", h.path()))
 	got(h.Overview(t.Context()))(t)
-}
-
-// A large database is read once, however often a page with a shorter time limit asks for it.
-func TestASlowSnapshotIsMadeOnce(t *testing.T) {
-	h := newHouse(t)
-	synctest.Test(t, func(t *testing.T) {
-		s := newSlow(t, h)
-		for range 20 {
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-			if _, err := s.snapshot(ctx); !errors.Is(err, context.DeadlineExceeded) {
-				t.Fatal(err)
-			}
-			cancel()
-		}
-		synctest.Wait()
-		if s.begun != 1 {
-			t.Errorf("made %d times", s.begun)
-		}
-		s.finish <- 0
-	})
 }

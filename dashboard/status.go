@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -14,30 +15,14 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Status is the current state without history, for one screen. Fields with the name of one in Overview are the same.
+// Status is the first page without history (the days of Services, and Cost), for one screen.
 type Status struct {
-	At       time.Time `json:"at"`
-	Verdict  Verdict   `json:"verdict"`
-	Headline string    `json:"headline"` // the verdict in words
-
-	Counts    map[string]int `json:"service_counts"`
-	Unwell    []Unwell       `json:"unwell"`    // unhealthy or still recovering: worst first, then oldest; at most 20
-	Holes     []Hole         `json:"holes"`     // why services could not be checked
-	Attention []Attention    `json:"attention"` // open requests for a human, newest first; at most 20
-	Running   []Running      `json:"running"`   // sessions, root first
-	Next      []Upcoming     `json:"next"`      // what happens automatically, soonest first; at most 20
-	Limits    []Cooldown     `json:"limits"`    // of services with used limits, fullest first; at most 20
-	LastDay   store.Totals   `json:"last_24h"`
-
-	BudgetUSD float64         `json:"budget_usd"` // for 24 h; 0 means none
-	LastCycle *store.CycleRow `json:"last_cycle"`
-	LastEvent *store.Event    `json:"last_event"`
-
-	StaleSince           *time.Time `json:"stale_since"`
-	DueSince             *time.Time `json:"due_since"`
-	PendingNotifications int64      `json:"pending_notifications"`
-	FailingTargets       int64      `json:"failing_targets"`
-	NobodyTold           bool       `json:"nobody_told"`
+	*Overview
+	Headline  string       `json:"headline"` // the verdict in words
+	Unwell    []Unwell     `json:"unwell"`   // unhealthy or still recovering: worst first, then oldest; at most 20
+	Next      []Upcoming   `json:"next"`     // what happens automatically, soonest first; at most 20
+	LastDay   store.Totals `json:"last_24h"`
+	BudgetUSD float64      `json:"budget_usd"` // for 24 h; 0 means none
 }
 
 // NeedsHuman reports whether a person must look: there is an open request, or monitoring has stopped.
@@ -76,17 +61,8 @@ func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
 			return err
 		}
 		o := s.overview
-		o.Services = s.worstServices()
-		unwell, err := unwellOf(ctx, b, o)
-		if err != nil {
-			return err
-		}
-		status = &Status{
-			At: o.At, Verdict: o.Verdict, Headline: o.Headline(), Counts: o.Counts, Unwell: unwell, Holes: o.Holes, Attention: o.Attention,
-			Running: o.Running, Next: i.upcoming(s, o), Limits: o.Cooldowns, BudgetUSD: b.Config.DailyBudgetUSD, LastCycle: o.LastCycle, LastEvent: o.LastEvent,
-			StaleSince: o.StaleSince, DueSince: o.DueSince,
-			PendingNotifications: o.PendingNotifications, FailingTargets: o.FailingTargets, NobodyTold: o.NobodyTold,
-		}
+		status = &Status{Overview: o, Headline: o.Headline(), Unwell: i.unwellOf(s, o), Next: i.upcoming(s, o)}
+		status.BudgetUSD = b.Config.DailyBudgetUSD
 		status.LastDay, err = b.Store.TotalsSince(ctx, o.At.Add(-24*time.Hour))
 		return err
 	})
@@ -96,11 +72,11 @@ func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
 // NoStatus returns the status before the first cycle.
 func NoStatus(now time.Time) *Status {
 	o := &Overview{At: now.UTC(), Verdict: Unwatched}
-	return &Status{At: o.At, Verdict: o.Verdict, Headline: o.Headline(), Counts: map[string]int{}}
+	return &Status{Overview: o, Headline: o.Headline()}
 }
 
 // unwellOf returns the open incidents, and the unwell services without one.
-func unwellOf(ctx context.Context, b *records.Records, o *Overview) (all []Unwell, err error) {
+func (i *Instance) unwellOf(s *snapshot, o *Overview) (all []Unwell) {
 	for _, line := range o.Incidents {
 		all = append(all, Unwell{
 			Service: line.Service, Status: line.Status, State: line.State, Incident: &line.ID, Since: &line.OpenedAt, Fault: line.Fault, Doing: line.Doing,
@@ -108,22 +84,21 @@ func unwellOf(ctx context.Context, b *records.Records, o *Overview) (all []Unwel
 		})
 	}
 	for _, line := range o.Services {
-		if line.Status.Unwell() && line.Incident == nil && len(all) < MostOfEach {
-			lone := Unwell{Service: line.Name, Status: line.Status}
-			found := o.At // by an alert alone
-			if line.LastAt != nil {
-				found = *line.LastAt
-			}
-			if lone.Fault, err = faultOf(ctx, b.Store, store.Incident{Service: line.Name, OpenedAt: o.At}, found, o.At); err != nil {
-				return nil, err
-			}
-			if line.Held != "" {
-				lone.Doing = leftAlone + line.Held
-			}
-			all = append(all, lone)
+		if !line.Status.Unwell() || line.Incident != nil {
+			continue
 		}
+		lone := Unwell{Service: line.Name, Status: line.Status}
+		var found []string
+		for _, r := range s.Service(line.Name).Found(i.options.Redactor.String) {
+			found = append(found, string(r.Type)+": "+cmp.Or(r.Error, string(r.Status)))
+		}
+		lone.Fault = text.Clip(strings.Join(found, "; "), mostSpan)
+		if line.Held != "" {
+			lone.Doing = leftAlone + line.Held
+		}
+		all = append(all, lone)
 	}
-	return all[:min(len(all), MostOfEach)], nil
+	return all[:min(len(all), MostOfEach)]
 }
 
 // upcoming returns what will happen automatically, as far as known.
@@ -170,9 +145,9 @@ func (i *Instance) doing(l *IncidentLine, is *state.Service, workers map[string]
 	hold := is.Held(state.Tiers)
 	switch {
 	case l.State == store.IncidentRecovering:
-		return fmt.Sprintf("healthy since %s, %s", onClock(*l.HealthySince, now), l.Closes())
+		return fmt.Sprintf("healthy since %s, %s", text.Clock(*l.HealthySince, now), l.Closes())
 	case worked:
-		return fmt.Sprintf("Tier %d is at it since %s (session %d)", worker.Tier, onClock(worker.StartedAt, now), worker.ID)
+		return fmt.Sprintf("Tier %d is at it since %s (session %d)", worker.Tier, text.Clock(worker.StartedAt, now), worker.ID)
 	case l.Held != "":
 		return leftAlone + l.Held
 	case hold.Kind == state.FailAfter:
@@ -182,7 +157,7 @@ func (i *Instance) doing(l *IncidentLine, is *state.Service, workers map[string]
 	case hold.Kind == state.Flapping:
 		return fmt.Sprintf("left to people: it recovered and failed again %s", text.Count(l.Returns, "time"))
 	case hold.Kind == state.Waiting:
-		return fmt.Sprintf("left to people until %s, unless it changes", onClock(hold.Until, now))
+		return fmt.Sprintf("left to people until %s, unless it changes", text.Clock(hold.Until, now))
 	}
 	return "the next cycle decides"
 }
@@ -198,32 +173,24 @@ func (i *Instance) watchesOnly() string {
 	return ""
 }
 
-// onClock formats a time: "15:04", with the date unless it is the same day.
-func onClock(at, now time.Time) string {
-	at = at.In(now.Location())
-	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {
-		return at.Format("15:04")
-	}
-	return at.Format("2 Jan 15:04")
-}
-
-// workers returns the running sessions of Tier 2 and 3 by the services in their handoff: the highest tier if there are several.
+// workers returns the running sessions by the services that they work on: the highest tier if there are several.
 func (i *Instance) workers(ctx context.Context, in *store.Store, st *state.State) (map[string]store.Session, error) {
-	running := slices.Clone(st.Running)
+	var running []store.Session
+	var ids []int64
+	for _, s := range st.Running {
+		if s.ParentID != nil && !i.gone(s) {
+			running, ids = append(running, s), append(ids, s.ID)
+		}
+	}
 	slices.SortStableFunc(running, func(x, y store.Session) int { return cmp.Compare(x.Tier, y.Tier) })
+	worked, err := in.WorkedServices(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	workers := map[string]store.Session{}
 	for _, s := range running {
-		if s.ParentID == nil || i.gone(s) {
-			continue
-		}
-		parent, err := in.Session(ctx, *s.ParentID)
-		if err != nil {
-			return nil, err
-		}
-		if h := handoffOf(parent); h != nil {
-			for _, service := range h.Services {
-				workers[st.Inventory.NameOf(service)] = s
-			}
+		for _, service := range worked[s.ID] {
+			workers[service] = s
 		}
 	}
 	return workers, nil

@@ -24,23 +24,18 @@ type pastDays struct {
 	days    []map[string]Day
 }
 
-// daysOf returns how each service was found on the days of a calendar.
+// daysOf returns how each service was found on the days of a calendar. i.making must be held.
 func (i *Instance) daysOf(ctx context.Context, s *store.Store, c calendar) ([]map[string]Day, error) {
-	i.mu.Lock()
-	past := i.past
-	i.mu.Unlock()
-	if age := i.now().Sub(past.read); age < 0 || age >= pastLasts || !slices.EqualFunc(past.moments, c.moments, time.Time.Equal) {
-		past = pastDays{read: i.now(), moments: c.moments}
-		var err error
-		if past.days, err = looksOn(ctx, s, c.moments[:stripDays]); err != nil {
+	age := i.now().Sub(i.past.read)
+	if age < 0 || age >= pastLasts || !slices.EqualFunc(i.past.moments, c.moments, time.Time.Equal) {
+		days, err := looksOn(ctx, s, c.moments[:stripDays])
+		if err != nil {
 			return nil, err
 		}
-		i.mu.Lock()
-		i.past = past
-		i.mu.Unlock()
+		i.past = pastDays{i.now(), c.moments, days}
 	}
 	today, err := looksOn(ctx, s, c.moments[stripDays-1:])
-	return slices.Concat(past.days, today), err
+	return slices.Concat(i.past.days, today), err
 }
 
 // looksOn returns how each service was found on the days between some moments.
@@ -74,34 +69,16 @@ type calendar struct {
 	dates   []string    // 2006-01-02
 }
 
-// calendarOf returns the last days including now's, in now's zone. A day has 23 or 25 hours if the clock was changed.
+// calendarOf returns the last days including now's, in now's zone. A day has 23 or 25 hours if the clock was changed;
+// where that is at midnight, an hour of it may count for the day beside it.
 func calendarOf(now time.Time) calendar {
 	c := calendar{make([]time.Time, 0, stripDays+1), make([]string, 0, stripDays)}
 	year, month, day := now.Date()
 	for n := 1 - stripDays; n <= 1; n++ {
-		c.moments = append(c.moments, dayBegin(year, month, day+n, now.Location()))
+		c.moments = append(c.moments, time.Date(year, month, day+n, 0, 0, 0, 0, now.Location()))
 		if n <= 0 {
 			c.dates = append(c.dates, time.Date(year, month, day+n, 12, 0, 0, 0, time.UTC).Format(time.DateOnly))
 		}
 	}
 	return c
-}
-
-// dayBegin returns the first moment of a day. The clock may skip midnight, or show it twice.
-func dayBegin(year int, month time.Month, day int, zone *time.Location) time.Time {
-	midnight := time.Date(year, month, day, 0, 0, 0, 0, zone)
-	begin, end := midnight.ZoneBounds()
-	if midnight.Day() != time.Date(year, month, day, 12, 0, 0, 0, time.UTC).Day() {
-		return end // midnight was skipped: the day begins when the clock was put forward
-	}
-	if begin.IsZero() {
-		return midnight
-	}
-	_, offset := midnight.Zone()
-	_, before := begin.Add(-1).Zone()
-	earlier := midnight.Add(time.Duration(offset-before) * time.Second)
-	if earlier.Before(begin) && earlier.Day() == midnight.Day() {
-		return earlier
-	}
-	return midnight
 }

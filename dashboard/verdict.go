@@ -29,7 +29,7 @@ func (o *Overview) verdict(unseen bool) Verdict {
 		return NeedsHuman
 	case o.Counts[string(check.Down)] > 0 || o.Counts[string(check.Degraded)] > 0: // even if the result is old
 		return Trouble
-	case o.StaleSince != nil || o.LastCycle == nil && !o.runs():
+	case o.StaleSince != nil || o.LastCycle == nil && o.AtWork() == nil:
 		return Unwatched
 	case o.OpenIncidents > 0:
 		return Trouble
@@ -138,9 +138,6 @@ func (o *Overview) trouble() string {
 	}
 	return says
 }
-
-// runs reports whether a session is known to be running.
-func (o *Overview) runs() bool { return o.AtWork() != nil }
 
 // AtWork returns the running session of the highest tier; nil if there is none.
 func (o *Overview) AtWork() (highest *store.Session) {

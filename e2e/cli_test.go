@@ -100,7 +100,7 @@ func TestNoResetDuringACycle(t *testing.T) {
 	w.cycle(0)
 	said, err := os.ReadFile(w.path("agent", "said"))
 	must(t, err)
-	if want := "claudeops: cooldown reset is for operators: an agent adds records, it never erases them\n1\n"; string(said) != want+want {
+	if want := "claudeops: cooldown reset is for operators: it is not an agent's to decide\n1\n"; string(said) != want+want {
 		t.Errorf("it was told %q", said)
 	}
 	if a := w.run("cooldown", "check", "shop", "restart"); !strings.Contains(a.out, "1 of 2 used") {

@@ -51,7 +51,7 @@ func TestErasedRecordsAreToldOfOnceIn24Hours(t *testing.T) {
 func TestErasedRecordsOfAKilledCycle(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
-	w.agent(1, jq(`.services = {}`), `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
+	w.agent(1, "bash "+jqCommand(`.services = {}`), `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
 	w.kill("running")
 	w.agent(1, checkRestart, finish)
 	w.cycle(0)

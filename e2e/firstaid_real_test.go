@@ -3,7 +3,6 @@ package e2e
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -54,23 +53,6 @@ func TestFirstAidRestartsAContainer(t *testing.T) {
 	equal(t, "the container is", docker(t, "inspect", "--format", "{{.State.Status}}", c.name), "running")
 }
 
-// A container that was never seen healthy since it was created is left as it is: its deployment is the cause.
-func TestFirstAidLeavesANewContainer(t *testing.T) {
-	need.Full(t, "a Docker engine")
-	w, c := aidedContainer(t)
-	docker(t, "kill", c.name)
-	w.cycle(0)
-	c.wantRestarted(false)
-	w.wantStatuses("1 completed")
-	const why = "its trouble began with a deployment: its container was created at "
-	w.wantEvent(store.Info, "no first aid for shop: "+why)
-	w.wantNotified("remediated")
-	asked := w.notified("human_attention")
-	if len(asked) != 1 || !strings.Contains(asked[0].Body, why) {
-		t.Errorf("a human is told %+v", asked)
-	}
-}
-
 // A killed unit is restarted by the hardened unit's user, who may do that to this unit only.
 func TestFirstAidRestartsAUnit(t *testing.T) {
 	need.Full(t, "a booted machine")
@@ -94,20 +76,6 @@ func TestFirstAidRestartsAUnit(t *testing.T) {
 		"the checks after it find it healthy")
 	says(t, h.Run("claudeops events"+records), "shop remediated by first aid: its checks are healthy again")
 	equal(t, "restarts", h.Run(`jq '.services.shop.restarts | length' /var/lib/claudeops/cooldown.json`), "1\n")
-}
-
-// A disk that is full, of those that services write to, is what needs help.
-func TestFirstAidLeavesAFullMachine(t *testing.T) {
-	need.Full(t, "a booted machine")
-	h := newHost(t, nil)
-	h.Write("/etc/systemd/system/shop.service", "[Service]\nExecStart=/bin/sleep infinity\n", 0o644)
-	h.configure("  - {name: shop, restart: {unit: shop.service}, first_aid: {settle: 1s}, checks: [{type: service, unit: shop.service, attempts: 1}]}\n", "CLAUDEOPS_TIER1_AGENT=probe")
-	h.Run("claudeops crontab install --target systemd --schedule '" + newYear + "' --allow-unit shop.service; systemctl start shop claudeops.service")
-	h.Run("mount -t tmpfs -o size=1m /dev/data /srv; head -c 1M /dev/zero > /srv/full; systemctl kill --wait --signal=SIGKILL shop || systemctl is-failed shop; systemctl start claudeops.service")
-	equal(t, "shop", h.show("shop", "ActiveState"), "failed")
-	const records = " --db /var/lib/claudeops/claudeops.db"
-	says(t, h.Run("claudeops events"+records), "no first aid for shop: the disk of /srv is full, which a restart does not mend")
-	equal(t, "sessions", h.statuses(), "1 completed systemd\n1 completed systemd\n")
 }
 
 // A killed service of a compose project is restarted, whether the services file names the project's folder or its file.

@@ -242,29 +242,6 @@ func replace(program, script string) error {
 	return os.WriteFile(program, []byte("#!/bin/sh\n"+script+"\n"), mode)
 }
 
-func TestAnAgentIsToldWhatIsWrongWithItsHandoff(t *testing.T) {
-	var sent []modeltest.Result
-	w, _ := withClaude(t, modeltest.Script{
-		"haiku": {
-			modeltest.Bash(`echo '{"schema_version":1,"recommended_tier":2}' > $CLAUDEOPS_STATE_DIR/handoff.json`),
-			modeltest.Ask(func(r modeltest.Request) modeltest.Turn {
-				sent = r.Results
-				return modeltest.Bash(`echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"502"}]}' | ` +
-					`claudeops handoff write --tier 2`)
-			}),
-			modeltest.Say("handed off"),
-		},
-		"sonnet": {modeltest.Say("fine")},
-	})
-	w.cycle(0)
-	w.wantStatuses("1 escalated", "2 completed")
-	for _, fault := range []string{"services_affected", "check_results", "cooldown_state"} {
-		if len(sent) != 1 || !strings.Contains(sent[0].Text, fault) {
-			t.Errorf("the agent was not told of %s: %+v", fault, sent)
-		}
-	}
-}
-
 func TestSecretsAndUnknownToolsAreRefused(t *testing.T) {
 	w, srv := withClaude(t, modeltest.Script{})
 	secret := w.path("repos", "id_rsa")

@@ -358,15 +358,6 @@ func TestHeartbeatOfACycleThatCannotBegin(t *testing.T) {
 	}
 }
 
-func TestAnAgentsMessagesAreMarkedAndFew(t *testing.T) {
-	w, r := watched(t, (*world).byAPI)
-	w.agent(1, reportFine, `bash for i in 1 2 3 4; do claudeops notify --title "Look at $i" --body "see [here](http://evil.example)"; done; claudeops notify --test`, finish)
-	w.cycle(0)
-	wantTitles(t, r, "Tier 1 says: Look at 1", "Tier 1 says: Look at 2", "Tier 1 says: Look at 3")
-	wantIn(t, r.Messages()[0].Body, "The agent of session 1 wrote this", "`[here](http[:]//evil[.]example)`")
-	wantIn(t, w.kept("answer"), "message 1 is queued", "may send no more", "the option `--test` of `claudeops notify` is not listed")
-}
-
 // An agent that clears its environment is still recognized as one. (The guard refuses that, but the fake agent does not ask it.)
 func TestAnAgentThatEmptiesItsEnvironmentIsNoOperator(t *testing.T) {
 	w, r := watched(t, (*world).byAPI)
@@ -375,7 +366,7 @@ func TestAnAgentThatEmptiesItsEnvironmentIsNoOperator(t *testing.T) {
 	w.agent(1, recorded, "sh { "+bare+`notify --title "All clear"; `+bare+`silence shop --for 2h; `+bare+`pause --for 2h; } > "$FAKE_AGENT_DIR/kept" 2>&1; true`, reportFine, finish)
 	w.cycle(0)
 	wantTitles(t, r)
-	wantIn(t, w.kept("kept"), "an agent's message is sent by its session", "silence is for operators", "pause is for operators")
+	wantIn(t, w.kept("kept"), "notify is for operators", "silence is for operators", "pause is for operators")
 }
 
 func TestMetricsFileIsWrittenAfterEachCycle(t *testing.T) {

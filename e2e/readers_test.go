@@ -85,7 +85,7 @@ func TestAlertsAndChecksAreOneStatusEverywhere(t *testing.T) {
 	w.wantNotified("human_attention", "mail", "queue", "shop")
 	digests := w.notified("daily_digest")
 	equal(t, "digests", len(digests), 1)
-	equal(t, "digest", digests[0].Title, "Daily digest: 3 of 4 services are unwell")
+	equal(t, "digest", digests[0].Title, "Daily digest: 1 of 4 services healthy")
 }
 
 // Where there is nothing to check, alerts are enough for a cycle.

@@ -46,7 +46,7 @@ func TestSPEC0007_REQ7_ReservedBeforeItRuns(t *testing.T) {
 		"fails":                  {fails, []string{finish}, failed, false},
 		"fails, and so the tier": {fails, []string{"exit 1"}, failed, false},
 		"erased":                 {works, []string{jq(`.services.shop.restarts = []`), finish}, restarted, true},
-		"erased, killed":         {works, []string{jq(`del(.services.shop)`), kill}, restarted, true},
+		"erased, killed":         {works, []string{"bash " + jqCommand(`del(.services.shop)`), kill}, restarted, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

@@ -23,8 +23,10 @@ const (
 )
 
 // jq returns the command of the cooldown skill with a filter.
-func jq(filter string) string {
-	return `sh jq '` + filter + `' "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$CLAUDEOPS_STATE_DIR/cooldown.json.tmp" && ` +
+func jq(filter string) string { return "sh " + jqCommand(filter) }
+
+func jqCommand(filter string) string {
+	return `jq '` + filter + `' "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$CLAUDEOPS_STATE_DIR/cooldown.json.tmp" && ` +
 		`mv "$CLAUDEOPS_STATE_DIR/cooldown.json.tmp" "$CLAUDEOPS_STATE_DIR/cooldown.json"`
 }
 
@@ -247,9 +249,9 @@ func TestSPEC0007_REQ7_WhatOnlyAnAgentTellsCountsNothing(t *testing.T) {
 // What the agent of a killed cycle did and added counts once.
 func TestSPEC0007_REQ7_KilledCycle(t *testing.T) {
 	for name, lines := range map[string][]string{
-		"jq":                   {jq(restartByJQ)},
+		"jq":                   {"bash " + jqCommand(restartByJQ)},
 		"the broker's":         {askRestart},
-		"the broker's, and jq": {askRestart, jq(restartByJQ)},
+		"the broker's, and jq": {askRestart, "bash " + jqCommand(restartByJQ)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

@@ -267,7 +267,7 @@ func newFirstAid() FirstAid { return FirstAid{Attempts: 1} }
 
 func firstAidFields(f *FirstAid) []strict.Field {
 	return []strict.Field{
-		{Name: "attempts", Doc: "how often it is tried in one cycle, 1 to 5; each attempt counts", Takes: strict.Whole(&f.Attempts, 1, maxAttempts)},
+		{Name: "attempts", Doc: "how often it is tried within an hour, as long as it does not help, 1 to 5; each attempt counts", Takes: strict.Whole(&f.Attempts, 1, maxAttempts)},
 		{Name: "settle", Default: "the service's", Doc: "what the service needs after it until its checks mean something; from `0s` to `1h`",
 			Takes: strict.Duration(&f.Settle, 0, time.Hour)},
 		{Name: "do", Default: "the service's `restart`", Doc: "the name of one of its `actions`",

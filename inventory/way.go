@@ -133,7 +133,7 @@ func (w Way) There(argv ...string) []string {
 
 // FirstAid says what is done about a service without asking a model. The zero value is nothing.
 type FirstAid struct {
-	Attempts int           // how often it is tried in one cycle; 0: the service has no first aid
+	Attempts int           // how often it is tried within an hour; 0: the service has no first aid
 	Do       string        // the action that is done; empty for a restart
 	Settle   time.Duration // time after it until the checks are meaningful
 }

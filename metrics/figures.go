@@ -99,13 +99,13 @@ func (f *Figures) count(ctx context.Context, b *records.Records) error {
 		return err
 	}
 	f.LastCycle, f.Cycles, f.Sessions, f.Incidents, f.Remediations = totals.LastCycle, totals.Cycles, totals.Sessions, totals.Incidents, totals.Remediations
-	routing := notify.RoutingOf(b.Config, b.Inventory)
-	if f.PendingNotifications, f.FailingTargets, err = routing.Backlog(ctx, b.Store); err != nil {
+	box, err := notify.RoutingOf(b.Config, b.Inventory).Outbox(ctx, b.Store, f.At)
+	if err != nil {
 		return err
 	}
-	late, _, err := routing.Late(ctx, b.Store, f.At)
-	if late != nil {
+	f.PendingNotifications, f.FailingTargets = int64(len(box.Pending)), int64(len(box.Failing))
+	if late := box.Late(); late != nil {
 		f.OldestPending = &late.CreatedAt
 	}
-	return err
+	return nil
 }

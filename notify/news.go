@@ -14,7 +14,8 @@ import (
 // News is a notification before it is queued.
 type News struct {
 	Kind     store.Kind
-	Type     Type // empty: the kind's default
+	Cause    string // without an incident, it and the service identify the news: people are told once in 24 h
+	Type     Type   // empty: the kind's default
 	Service  string
 	Incident int64 // 0 means none
 	Proposal int64 // that it asks about; 0 means none
@@ -22,11 +23,10 @@ type News struct {
 	Body     Body
 }
 
-// Notification returns the news as a redacted row for the outbox. Without an incident, the cause determines what is not repeated within
-// 24 h.
-func (n News) Notification(cause string, redact func(string) string, now time.Time) store.Notification {
+// Notification returns the news as a redacted row for the outbox.
+func (n News) Notification(redact func(string) string, now time.Time) store.Notification {
 	row := store.Notification{
-		Kind: n.Kind, Type: n.Type, Service: n.Service, Cause: cause, Title: redact(n.Title), Body: n.Body.Text(redact), CreatedAt: now,
+		Kind: n.Kind, Type: n.Type, Service: n.Service, Cause: n.Cause, Title: redact(n.Title), Body: n.Body.Text(redact), CreatedAt: now,
 	}
 	if n.Incident != 0 {
 		row.IncidentID = &n.Incident

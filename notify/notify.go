@@ -5,13 +5,11 @@
 //	probe.Run                  makes the checks, in Tier 1's process or in the cycle; records.Probed stores the results
 //	cycle                      evaluates them, opens an incident, and finds that a human is needed (cycle/attention.go)
 //	records.RequestAttention   gathers the facts about the service
-//	                           (NotifyDown, NotifyRemediated and NotifyRecovered do the same for what needs no human)
 //	Attention.News             words them (service.go; faults of the monitoring itself: watch.go)
 //	News.Notification          masks secrets and limits the body (news.go): a row of the outbox
-//	store.QueueNotification    keeps one per kind and incident in 24 h, in the transaction of the event that caused it
-//	Delivery.Run               sends what is due, at the end of the cycle and while a tier runs (outbox.go)
-//	Routing.Recipients         decides which targets get it, and when, by the rules of the services file (routing.go)
-//	store.Group                forms messages, and closes what is over or has been overtaken by later news without sending it
+//	store.QueueNotification    keeps it unless people were told the same, in the transaction of the event that caused it
+//	Delivery.Run               sends what is due, at the end of the cycle and while a tier runs (deliver.go)
+//	Outbox                     decides what is one message, who gets it and when, by the rules of the services file (outbox.go, routing.go)
 //	Compose                    makes one message of the notifications that are sent together (compose.go)
 //	Courier.Send               formats it for the target (markdown.go, route.go), and sends it with the apprise
 //	                           program (apprise.go) or an Apprise API server (api.go)
@@ -56,10 +54,10 @@ const (
 	maxLine  = 500
 )
 
-// MaxMessage limits the body of a message of a person or an agent, in bytes; targets may receive less.
+// MaxMessage limits the body of a message of a person, in bytes; targets may receive less.
 const MaxMessage = 8 << 10
 
-// Fault returns what is wrong with a message of a person or an agent; nil if it can be queued.
+// Fault returns what is wrong with a message of a person; nil if it can be queued.
 func (m Message) Fault() error {
 	title, body := strings.TrimSpace(m.Title), strings.TrimSpace(m.Body)
 	switch lines, length := strings.Count(title, "\n")+1, utf8.RuneCountInString(title); {

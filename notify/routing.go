@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
@@ -86,42 +87,6 @@ func (r Routing) RulesOf(target Target) []inventory.Rule {
 	return slices.DeleteFunc(slices.Clone(r.Rules), func(rule inventory.Rule) bool { return !slices.Contains(r.targets(rule), target) })
 }
 
-// way returns how a pending notification is sent.
-func (r Routing) way(now time.Time) func(store.Ungrouped) store.Way {
-	return func(n store.Ungrouped) (w store.Way) {
-		to := r.Recipients(n.Kind, n.Type, n.Service, now)
-		w.To = hashesOf(to)
-		w.Now = hashesOf(slices.DeleteFunc(to, func(r Recipient) bool { return !r.Until.IsZero() }))
-		w.Held = len(w.To) > 0 && len(w.Now) == 0
-		return w
-	}
-}
-
-// gets returns the messages that a target gets now, with all targets of each.
-func (r Routing) gets(target Target, messages []store.Due, now time.Time) (all []due) {
-	for _, m := range messages {
-		to := r.Recipients(m.Kind, m.Type, m.Service, now)
-		if slices.ContainsFunc(to, func(r Recipient) bool { return r.Hash == target.Hash && r.Until.IsZero() }) {
-			all = append(all, due{m, hashesOf(to)})
-		}
-	}
-	return all
-}
-
-// due is a message for a target, with the hashes of all its targets.
-type due struct {
-	store.Due
-	to []string
-}
-
-func hashesOf(to []Recipient) []string {
-	hashes := make([]string, len(to))
-	for i, r := range to {
-		hashes[i] = r.Hash
-	}
-	return hashes
-}
-
 // Warnings returns the mistakes in the rules that have no error, each with what to do.
 func (r Routing) Warnings() (warnings []string) {
 	if len(r.Rules) == 0 {
@@ -163,4 +128,20 @@ func (r Routing) Warnings() (warnings []string) {
 			"add a rule, with `targets: []` where that is meant", strings.Join(nowhere, ", ")))
 	}
 	return warnings
+}
+
+// SettingsOf returns the settings of a configuration, without an environment for programs.
+func SettingsOf(c config.Config) Settings {
+	return Settings{URLs: c.AppriseURLs, APIURL: c.AppriseAPIURL, Key: c.AppriseKey, Tags: c.AppriseTags}
+}
+
+// RoutingOf returns the routing of a configuration and a services file; inv may be nil.
+func RoutingOf(c config.Config, inv *inventory.Inventory) (r Routing) {
+	for _, route := range SettingsOf(c).Routes() {
+		r.Targets = append(r.Targets, route.Target)
+	}
+	if inv != nil {
+		r.Rules = inv.Notify
+	}
+	return r
 }

@@ -136,10 +136,8 @@ func TestRulesThatChange(t *testing.T) {
 		return nil
 	}
 	d.put(store.Notification{Kind: store.Recovered, Service: "shop", Title: "shop recovered"})
-	d.run()
-	same(t, must(d.Store.Waiting(t.Context())), 1)
+	same(t, d.run().Waiting, 1)
 	d.Rules = rules(t, "- {targets: [chat]}")
 	d.now = d.now.Add(time.Minute)
-	d.run()
-	same(t, must(d.Store.Waiting(t.Context())), 0)
+	same(t, d.run().Waiting, 0)
 }

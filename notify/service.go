@@ -35,16 +35,15 @@ type About struct {
 // Attention is the content of a request for a human about one service: what is broken, why only a human can continue, and what was tried.
 type Attention struct {
 	About
-	Lasts    bool   // unchanged since people were last asked
-	Hiccup   bool   // a single failure or a rehearsal: it must not replace the message about a chain that fails later
-	Why      string // a sentence without its full stop and without the service's name, so that several can share it
-	Next     string // what claudeops does next, in the same form; may be empty
-	Facts    []string
-	UsedUp   bool        // a limit is the reason
-	Acts     []store.Act // of the incident
-	Sessions []store.IncidentSession
-	Agent    int64 // the session of the agent that asks; 0 means none
-	Now      time.Time
+	Lasts  bool   // unchanged since people were last asked
+	Hiccup bool   // a single failure or a rehearsal: it must not replace the message about a chain that fails later
+	Why    string // a sentence without its full stop and without the service's name, so that several can share it
+	Next   string // what claudeops does next, in the same form; may be empty
+	Facts  []string
+	UsedUp bool // a limit is the reason
+	store.Effort
+	Agent int64 // the session of the agent that asks; 0 means none
+	Now   time.Time
 }
 
 // Try is a remediation as recorded in cooldown.json.
@@ -91,8 +90,7 @@ func (a Attention) News() News {
 	}
 	did := tried(tries(a.Acts, a.Sessions), a.Recent)
 	n.Body.Facts = slices.Concat(sessionFacts(a.Sessions), otherFaults(a.Found), a.Facts, triedFacts("tried: ", did))
-	worked := slices.ContainsFunc(a.Sessions, func(s store.IncidentSession) bool { return s.Session.Tier > 1 })
-	if len(did) > 0 || worked || a.UsedUp {
+	if len(did) > 0 || a.Above > 0 || a.UsedUp {
 		n.Body.Facts = append(n.Body.Facts, a.Limits...)
 	}
 	if a.Owner != "" {
@@ -189,13 +187,7 @@ func (a Attention) look() (commands []string) {
 	if a.Incident.ID != 0 {
 		commands = append(commands, showIncident(a.Incident.ID))
 	}
-	session := a.Agent
-	for _, s := range a.Sessions {
-		if s.Session.Tier > 1 {
-			session = max(session, s.Session.ID)
-		}
-	}
-	switch {
+	switch session := max(a.Agent, a.Last); {
 	case session != 0:
 		commands = append(commands, showCommands(session))
 	case a.Incident.ID == 0:
@@ -336,8 +328,8 @@ func Remediated(about About, by store.Session, did []store.Act, now time.Time) N
 }
 
 // Recovered returns the news that an incident is over: its duration, what was done about it, and the cost.
-func Recovered(i store.Incident, effort store.Effort, sessions []store.IncidentSession) News {
-	did := tries(effort.Acts, sessions)
+func Recovered(i store.Incident, effort store.Effort) News {
+	did := tries(effort.Acts, effort.Sessions)
 	n := News{Kind: store.Recovered, Service: i.Service, Incident: i.ID, Title: i.Service + " recovered"}
 	if lasted := i.ClosedAt.Sub(i.OpenedAt); lasted >= time.Minute {
 		n.Title += " after " + text.Duration(lasted)
@@ -347,15 +339,15 @@ func Recovered(i store.Incident, effort store.Effort, sessions []store.IncidentS
 			i.Service, statefile.HealthyToReset, text.Between(i.OpenedAt, *i.ClosedAt), i.Returned()),
 		Look: []string{showIncident(i.ID)}, Page: incidentPage(i.ID),
 	}
-	if what := found(sessions); what != "" {
+	if what := found(effort.Sessions); what != "" {
 		n.Body.Facts = append(n.Body.Facts, "found: "+what)
 	}
 	n.Body.Facts = append(n.Body.Facts, triedFacts("", did)...)
 	if len(did) == 0 {
 		n.Body.Facts = append(n.Body.Facts, "by itself: it was neither restarted nor redeployed")
 	}
-	if effort.Sessions > 0 {
-		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("%s above Tier 1: %s", text.Count(effort.Sessions, "session"), text.Dollars(effort.CostUSD)))
+	if effort.Above > 0 {
+		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("%s above Tier 1: %s", text.Count(effort.Above, "session"), text.Dollars(effort.CostUSD)))
 		n.Body.Look = append(n.Body.Look, showCommands(effort.Last))
 	}
 	return n

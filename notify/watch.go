@@ -14,13 +14,20 @@ import (
 
 // The news in this file is about the monitoring itself, which has no incident.
 
+// Causes of news that the summary of a cycle has in its own words.
+const (
+	CauseInvalidHandoff   = "invalid_handoff"
+	CauseBudgetSpent      = "budget"
+	CauseUnusableDatabase = "unusable_database"
+)
+
 // TierFails returns the news that Tier 1 failed in its last sessions, newest first. probed means that the program's own checks ran in its
 // place.
 func TierFails(last []store.Session, probed bool) News {
-	n := News{Kind: store.AgentFailing, Type: Failure, Title: "claudeops cannot watch"}
+	n := News{Kind: store.AgentFailing, Cause: "nothing_watches", Type: Failure, Title: "claudeops cannot watch"}
 	watching := "nothing is being watched"
 	if probed {
-		n.Type, n.Title = Warning, fmt.Sprintf("The agent of claudeops failed in %d cycles in a row", len(last))
+		n.Cause, n.Type, n.Title = "tier_failed", Warning, fmt.Sprintf("The agent of claudeops failed in %d cycles in a row", len(last))
 		watching = "the program's own checks watch in its place, and nothing is investigated"
 	}
 	n.Body = Body{
@@ -45,7 +52,7 @@ func TierFails(last []store.Session, probed bool) News {
 
 // NothingSaid returns the news that Tier 1's model ended without a result, and what it said instead, without links.
 func NothingSaid(session int64, said string) News {
-	n := News{Kind: store.AgentFailing, Type: Failure, Title: "Tier 1 reported nothing"}
+	n := News{Kind: store.AgentFailing, Cause: "nothing_is_said", Type: Failure, Title: "Tier 1 reported nothing"}
 	n.Body = Body{
 		Why:  "Tier 1 ended without a valid report, so nothing is known of services without checks in the services file",
 		Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session),
@@ -58,7 +65,8 @@ func NothingSaid(session int64, said string) News {
 
 // NotReported returns the news that an incident was closed because nothing reports its service any more, and what was found and tried.
 func NotReported(i store.Incident, worked []store.IncidentSession) News {
-	return News{Kind: store.AgentFailing, Service: i.Service, Title: i.Service + " is no longer reported", Body: Body{
+	cause := fmt.Sprintf("not_reported: %d", i.ID)
+	return News{Kind: store.AgentFailing, Cause: cause, Service: i.Service, Title: i.Service + " is no longer reported", Body: Body{
 		Head:  fmt.Sprintf("%s is no longer reported: incident %d is closed", i.Service, i.ID),
 		Why:   "Whether it is well is not known. If it is still there, give it checks in the services file",
 		Facts: append(sessionFacts(worked), fmt.Sprintf("it was last found %s at %s", i.Status, text.Moment(i.LastSeenAt))),
@@ -66,16 +74,11 @@ func NotReported(i store.Incident, worked []store.IncidentSession) News {
 	}}
 }
 
-// BudgetSpent returns the news that a tier was not started: what the sessions of 24 h cost, and when the budget frees up. frees is zero
-// if that is unknown.
-func BudgetSpent(tier int, spent, budget float64, tiers []store.TierTotal, frees time.Time, probed bool) News {
+// BudgetSpent returns the news that a tier was not started, and when the budget frees up. frees is zero if that is unknown.
+func BudgetSpent(tier int, budget float64, frees time.Time, probed bool) News {
 	body := Body{
-		Why: fmt.Sprintf("The last 24 h have cost %s, and CLAUDEOPS_DAILY_BUDGET_USD is %s: Tier %d was not started",
-			text.Dollars(spent), text.Dollars(budget), tier),
+		Why:  fmt.Sprintf("The last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%s): Tier %d was not started", text.Dollars(budget), tier),
 		Look: []string{"claudeops sessions list"}, Page: "/sessions",
-	}
-	for _, t := range tiers {
-		body.Facts = append(body.Facts, fmt.Sprintf("Tier %d: %s in %s", t.Tier, text.Dollars(t.CostUSD), text.Count(t.Sessions, "session")))
 	}
 	if !frees.IsZero() {
 		body.Facts = append(body.Facts, "models start again after "+text.Moment(frees)+", or with a larger budget")
@@ -83,13 +86,13 @@ func BudgetSpent(tier int, spent, budget float64, tiers []store.TierTotal, frees
 	if probed {
 		body.Facts = append(body.Facts, "the program's own checks go on")
 	}
-	return News{Kind: store.HumanAttention, Title: "The day's budget is spent", Body: body}
+	return News{Kind: store.HumanAttention, Cause: CauseBudgetSpent, Title: "The day's budget is spent", Body: body}
 }
 
 // AlertsLost returns the news that alerts of other programs were not kept because too many fire, and why.
 func AlertsLost(why string) News {
 	return News{
-		Kind: store.AgentFailing, Type: Failure, Title: "Alerts are lost: too many fire",
+		Kind: store.AgentFailing, Cause: "alerts_lost", Type: Failure, Title: "Alerts are lost: too many fire",
 		Body: Body{
 			Why:   "Alerts that other programs sent were " + text.Unlinked(why), // names are the senders' choice
 			Facts: []string{"their senders got an error; there is room again when alerts that fire have ended"},
@@ -101,7 +104,7 @@ func AlertsLost(why string) News {
 // CycleHangs returns the news that a cycle has been running for too long, and why.
 func CycleHangs(by statedir.Holder, why string) News {
 	return News{
-		Kind: store.AgentFailing, Type: Failure, Title: "A cycle hangs: nothing is watched",
+		Kind: store.AgentFailing, Cause: fmt.Sprintf("cycle_hangs: %d", by.PID), Type: Failure, Title: "A cycle hangs: nothing is watched",
 		Body: Body{
 			Why:   capital(why) + ": until it ends no other cycle starts, and nothing is watched",
 			Facts: append(by.Remedies(), "the next cycle recovers what it leaves"), Look: []string{"claudeops doctor"},
@@ -112,7 +115,7 @@ func CycleHangs(by statedir.Holder, why string) News {
 // NotStarted returns the news that the set-up is at fault, so that no cycle starts, and what is wrong first.
 func NotStarted(why string) News {
 	return News{
-		Kind: store.AgentFailing, Type: Failure, Title: "claudeops does not start: nothing is watched",
+		Kind: store.AgentFailing, Cause: "not_started", Type: Failure, Title: "claudeops does not start: nothing is watched",
 		Body: Body{Why: capital(why), Look: []string{"claudeops doctor"}},
 	}
 }
@@ -120,7 +123,7 @@ func NotStarted(why string) News {
 // DatabaseSetAside returns the news that a new database is in the place of an unusable one, with the reason and what that means.
 func DatabaseSetAside(why string, facts []string) News {
 	return News{
-		Kind: store.HumanAttention, Title: capital(why),
+		Kind: store.HumanAttention, Cause: CauseUnusableDatabase, Title: capital(why),
 		Body: Body{
 			Why: capital(why) + ". A new one is in its place, and watching goes on", Facts: facts,
 			Look: []string{"claudeops events"},
@@ -131,7 +134,7 @@ func DatabaseSetAside(why string, facts []string) News {
 // CooldownRemade returns the news that cooldown.json was corrupt or missing, with what became of it.
 func CooldownRemade(said string) News {
 	return News{
-		Kind: store.HumanAttention, Title: "cooldown.json was made anew",
+		Kind: store.HumanAttention, Cause: "remade_cooldown", Title: "cooldown.json was made anew",
 		Body: Body{Why: said, Look: []string{"claudeops cooldown show", "claudeops events"}},
 	}
 }
@@ -139,7 +142,7 @@ func CooldownRemade(said string) News {
 // InvalidHandoff returns the news that a tier's handoff was invalid.
 func InvalidHandoff(tier int, session int64, faults []string) News {
 	return News{
-		Kind: store.HumanAttention, Title: fmt.Sprintf("Tier %d left an invalid handoff", tier),
+		Kind: store.HumanAttention, Cause: CauseInvalidHandoff, Title: fmt.Sprintf("Tier %d left an invalid handoff", tier),
 		Body: Body{
 			Why:   fmt.Sprintf("Tier %d asked for the next tier in a form that could not be read, so no further tier was started", tier),
 			Facts: faults, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session),
@@ -150,7 +153,7 @@ func InvalidHandoff(tier int, session int64, faults []string) News {
 // RecordsErased returns the news that a session's agent removed or altered records in its copy of cooldown.json; what names them.
 func RecordsErased(session int64, what string) News {
 	return News{
-		Kind: store.HumanAttention, Title: "An agent tampered with cooldown records",
+		Kind: store.HumanAttention, Cause: "erased_records", Title: "An agent tampered with cooldown records",
 		Body: Body{
 			Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Facts: []string{what},
 			Look: []string{showCommands(session), fmt.Sprintf("claudeops events --session %d", session)}, Page: sessionPage(session),
@@ -161,17 +164,17 @@ func RecordsErased(session int64, what string) News {
 // NotChecked returns the news that checks did not run in time.
 func NotChecked(session int64, why string) News {
 	return News{
-		Kind: store.AgentFailing, Title: "Not everything could be checked",
+		Kind: store.AgentFailing, Cause: "unchecked", Title: "Not everything could be checked",
 		Body: Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session)},
 	}
 }
 
 // CannotCheck returns the news that checks cannot be made for one reason, and what is not monitored because of it. service is empty if
 // there are several.
-func CannotCheck(service string, checks []check.Result, why string) News {
+func CannotCheck(cause, service string, checks []check.Result, why string) News {
 	title, names := CannotCheckTitle(checks)
 	return News{
-		Kind: store.AgentFailing, Service: service, Title: title,
+		Kind: store.AgentFailing, Cause: cause, Service: service, Title: title,
 		Body: Body{
 			Head: title, Why: why,
 			Facts: []string{
@@ -197,7 +200,7 @@ func CannotCheckTitle(checks []check.Result) (title string, names []string) {
 // AgentAsks returns the news that an agent asks a human for something, about no single service.
 func AgentAsks(tier int, session int64, why string) News {
 	return News{
-		Kind: store.HumanAttention, Type: Failure, Title: fmt.Sprintf("Tier %d asks for a human", tier),
+		Kind: store.HumanAttention, Cause: store.CauseAgentAsks, Type: Failure, Title: fmt.Sprintf("Tier %d asks for a human", tier),
 		Body: Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session)},
 	}
 }

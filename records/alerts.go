@@ -92,7 +92,7 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, err
 		names := slices.Compact(slices.Sorted(slices.Values(in.lost)))
 		lost := fmt.Errorf("%w: %s, about %s; at most %d fire at once",
 			ErrAlertsLost, text.Count(len(in.lost), "firing alert"), text.Few(names, maxUnknownNames), maxAlerts)
-		err = cmp.Or(b.Queue(ctx, AlertsLost, notify.AlertsLost(lost.Error())), lost)
+		err = cmp.Or(b.Queue(ctx, notify.AlertsLost(lost.Error())), lost)
 	}
 	if in.Firing+in.Resolved > 0 { // the next cycle finds something else than the last one did
 		err = errors.Join(err, statedir.Wake(b.Config.StateDir, store.ByAlert))

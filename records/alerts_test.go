@@ -155,7 +155,7 @@ func TestLostAlertsAreToldOfAlthoughNobodyWakes(t *testing.T) {
 	}
 	sent, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
 	ok(t, err)
-	if len(sent) != 1 || sent[0].Cause != string(records.AlertsLost) {
+	if len(sent) != 1 || sent[0].Cause != "alerts_lost" {
 		t.Errorf("told %+v, want that alerts are lost", sent)
 	}
 }

@@ -3,47 +3,33 @@ package records
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
-// Cause is the reason why a human is asked. Without an incident it identifies the notification: one per cause in 24 h.
+// Cause is the reason why a human is asked about a service.
 type Cause string
 
-// Causes. Those about the monitoring itself (InvalidHandoff, BudgetSpent, RecordsErased) have no incident.
+// Causes.
 const (
 	TierLimit      Cause = "tier_limit"
 	Unresolved     Cause = "unresolved"
 	LimitsUsedUp   Cause = "limits_used_up"
 	HollowFix      Cause = "hollow_fix"
 	Flapping       Cause = store.CauseFlapping // it recovers and fails again
-	InvalidHandoff Cause = "invalid_handoff"
+	InvalidHandoff Cause = notify.CauseInvalidHandoff
 	TierFailed     Cause = "tier_failed"
-	BudgetSpent    Cause = "budget"
-	NoAgent        Cause = "no_agent"     // no model is available to investigate
-	Unchecked      Cause = "unchecked"    // the probes ran out of time
-	CannotCheck    Cause = "cannot_check" // checks cannot be made; followed by the reason
-	ModelFailed    Cause = "model_failed" // found by the probes, because Tier 1's model failed
-	RecordsErased  Cause = "erased_records"
-	RemadeCooldown Cause = "remade_cooldown" // cooldown.json was corrupt or missing
-	Reminder       Cause = "reminder"        // nothing has changed since the request a day ago
-	UnwellAgain    Cause = "unwell_again"    // unwell, although the last message said it is well
-	DryRun         Cause = "dry_run"         // a dry run does not remediate
-	NothingWatches Cause = "nothing_watches" // Tier 1 fails, and so do the probes in its place
-	NothingIsSaid  Cause = "nothing_is_said" // Tier 1's model ends without a result
-	NotNow         Cause = "not_now"         // a remediation outside of the service's hours, or of too many services within an hour
-	AgentAsks      Cause = "agent_asks"      // an agent asks for what it may not or cannot do
-
-	UnusableDatabase Cause = "unusable_database"
-	CountLost        Cause = "count_lost"  // it is not known which remediations ran in the last 24 h
-	AlertsLost       Cause = "alerts_lost" // more fire than are kept
-	NotStarted       Cause = "not_started" // the set-up is at fault, so no cycle starts
-	// CycleHangs is followed by the process of the cycle that keeps others from starting.
-	CycleHangs  Cause = "cycle_hangs: "
-	NotReported Cause = "not_reported: " // followed by the incident that was closed for it
+	BudgetSpent    Cause = notify.CauseBudgetSpent
+	NoAgent        Cause = "no_agent"           // no model is available to investigate
+	ModelFailed    Cause = "model_failed"       // found by the probes, because Tier 1's model failed
+	Reminder       Cause = "reminder"           // nothing has changed since the request a day ago
+	UnwellAgain    Cause = "unwell_again"       // unwell, although the last message said it is well
+	DryRun         Cause = "dry_run"            // a dry run does not remediate
+	NotNow         Cause = "not_now"            // a remediation outside of the service's hours, or of too many services within an hour
+	AgentAsks      Cause = store.CauseAgentAsks // an agent asks for what it may not or cannot do
+	CountLost      Cause = "count_lost"         // it is not known which remediations ran in the last 24 h
 )
 
 // Ask is the reason for a request to a human. Its sentences have no full stop and do not name the service, so that several services can
@@ -55,43 +41,31 @@ type Ask struct {
 	Facts []string // beside those that About has
 }
 
-// AskHuman passes an agent's request on to a human. One that is about no single service has no name in about.
+// AskHuman passes an agent's request on to a human. One that is about no single service has no name in about, and one
+// about a name that nothing but the agent knows is such a request: it can be any text.
 func (b *Records) AskHuman(ctx context.Context, about notify.About, words string) error {
-	agent, service := b.Config.Agent, about.Incident.Service
+	agent := b.Config.Agent
 	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, text.Unlinked(b.Redactor.String(words)))
-	if service != "" {
+	known := about.Listed || about.Incident.ID != 0 || b.Inventory == nil && about.Incident.Service != ""
+	if known {
 		return b.Refused(ctx, about, why, &Ask{Cause: AgentAsks, Why: why})
 	}
 	return b.Together(ctx, func() error {
 		if err := b.Refused(ctx, about, why, nil); err != nil {
 			return err
 		}
-		return b.Queue(ctx, AgentAsks, notify.AgentAsks(agent.Tier, agent.SessionID, why))
+		return b.Queue(ctx, notify.AgentAsks(agent.Tier, agent.SessionID, why))
 	})
 }
 
-// MaxNameless limits messages about services that only the agent has named: per session for refusals, per day for checks that cannot be
-// made. Such a name can be any text.
-const MaxNameless = 3
-
-// Refused records what an agent was refused or asks for, as an event, and asks a human about its service if ask is not nil: not if the
-// service is quiet, or if enough requests were sent about services that only the agent names.
+// Refused records what an agent was refused or asks for, as an event, and asks a human about its service if ask is not
+// nil, unless the service is quiet.
 func (b *Records) Refused(ctx context.Context, about notify.About, event string, ask *Ask) error {
 	id := b.Config.Agent.SessionID
 	return b.Together(ctx, func() error {
 		refusal := store.Event{SessionID: &id, Level: store.Warning, Service: about.Incident.Service, CreatedAt: b.Now(), Message: event}
 		if err := b.Store.AddEvent(ctx, refusal); err != nil || ask == nil || about.Quiet {
 			return err
-		}
-		if about.Incident.ID == 0 && !about.Listed {
-			session, err := b.Store.Session(ctx, id)
-			if err != nil {
-				return err
-			}
-			sent, err := b.Store.ToldWithoutIncident(ctx, store.HumanAttention, string(ask.Cause), session.StartedAt)
-			if err != nil || sent >= MaxNameless {
-				return err
-			}
 		}
 		return b.RequestAttention(ctx, about, *ask)
 	})
@@ -100,40 +74,24 @@ func (b *Records) Refused(ctx context.Context, about notify.About, event string,
 // RequestAttention queues the request for a human about one service: what is broken, why nothing else can continue and, as the cooldown
 // skill requires, what was tried, how often, and when the windows free up.
 func (b *Records) RequestAttention(ctx context.Context, about notify.About, ask Ask) error {
-	i := about.Incident
 	a := notify.Attention{
 		About: about, Why: ask.Why, Next: ask.Next, Facts: ask.Facts, Agent: b.Config.Agent.SessionID, Now: b.Now(),
 		UsedUp: ask.Cause == LimitsUsedUp, Lasts: ask.Cause == Reminder,
 		Hiccup: ask.Cause == ModelFailed || ask.Cause == InvalidHandoff || ask.Cause == DryRun,
 	}
-	if i.ID != 0 {
+	if about.Incident.ID != 0 {
 		var err error
-		if a.Sessions, err = b.Store.IncidentAttempts(ctx, i.ID); err != nil {
-			return err
-		}
-		if a.Acts, err = b.Store.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), a.Now.Add(time.Millisecond)); err != nil {
+		if a.Effort, err = b.Store.IncidentEffort(ctx, about.Incident); err != nil {
 			return err
 		}
 	}
-	return b.Queue(ctx, ask.Cause, a.News())
-}
-
-// NotifyDown notifies people that a service is down and what happens next, unless the last message about its incident already said that
-// it is unwell. works means that a tier is already working on it.
-func (b *Records) NotifyDown(ctx context.Context, about notify.About, works bool, next string) error {
-	if known, err := b.Store.KnownUnwell(ctx, about.Incident.ID); err != nil || known {
-		return err
-	}
-	return b.Queue(ctx, "", notify.Down{About: about, Works: works, Next: next, Now: b.Now()}.News())
+	n := a.News()
+	n.Cause = string(ask.Cause)
+	return b.Queue(ctx, n)
 }
 
 // MaxFound limits what is passed on of what a check, an agent or an alert says, in characters.
 const MaxFound = 300
-
-// NotifyRemediated notifies people that a tier remediated a service whose checks have been healthy since. did describes what it did.
-func (b *Records) NotifyRemediated(ctx context.Context, about notify.About, by store.Session, did []store.Act) error {
-	return b.Queue(ctx, "", notify.Remediated(about, by, did, b.Now()))
-}
 
 // NotifyRecovered notifies people that an incident is over.
 func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
@@ -141,31 +99,20 @@ func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 	if err != nil {
 		return err
 	}
-	sessions, err := b.Store.IncidentAttempts(ctx, i.ID)
-	if err != nil {
-		return err
-	}
-	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions))
+	return b.Queue(ctx, notify.Recovered(i, effort))
 }
 
-// Queue puts news into the outbox. Asking again is harmless: the store keeps one of each kind and incident, or cause, in 24 h.
-func (b *Records) Queue(ctx context.Context, cause Cause, n notify.News) error {
-	_, err := b.queue(ctx, cause, n)
+// Queue puts news into the outbox, unless people were told the same.
+func (b *Records) Queue(ctx context.Context, n notify.News) error {
+	_, err := b.queue(ctx, n)
 	return err
 }
 
 // queue is Queue, and reports whether the news is in the outbox now that was not before.
-func (b *Records) queue(ctx context.Context, cause Cause, n notify.News) (queued bool, err error) {
+func (b *Records) queue(ctx context.Context, n notify.News) (queued bool, err error) {
 	if _, known := b.Inventory.Get(n.Service); !known { // its name may be a sender's or an agent's choice
 		n = n.WithoutLink(n.Service)
 	}
 	n.Body.Dashboard = b.Config.DashboardURL
-	return b.Store.QueueNotification(ctx, n.Notification(string(cause), b.Redactor.String, b.Now()))
-}
-
-// Notify queues a notification that the caller has worded.
-func (b *Records) Notify(ctx context.Context, n store.Notification) error {
-	n.Title, n.Body, n.CreatedAt = b.Redactor.String(n.Title), b.Redactor.String(n.Body), b.Now()
-	_, err := b.Store.QueueNotification(ctx, n)
-	return err
+	return b.Store.QueueNotification(ctx, n.Notification(b.Redactor.String, b.Now()))
 }

@@ -74,7 +74,7 @@ func (b *Records) update(ctx context.Context, file statefile.File, change func(*
 	}
 	message := fmt.Sprintf("%s %s: it was made anew with the records of the database that still count; "+
 		"`claudeops cooldown reset SERVICE` is the way to forget them", statefile.FileName, remade)
-	return errors.Join(err, b.note(ctx, store.Warning, nil, "", message), b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(message)))
+	return errors.Join(err, b.note(ctx, store.Warning, nil, "", message), b.Queue(ctx, notify.CooldownRemade(message)))
 }
 
 // note records an event; session is nil if it concerns none.

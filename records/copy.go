@@ -50,7 +50,7 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 			if err := b.note(ctx, store.Critical, &s.ID, removed[0].service, what); err != nil {
 				return err
 			}
-			if err := b.Queue(ctx, RecordsErased, notify.RecordsErased(s.ID, what)); err != nil {
+			if err := b.Queue(ctx, notify.RecordsErased(s.ID, what)); err != nil {
 				return err
 			}
 		}
@@ -68,9 +68,6 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 			known[place{a.Service, a.Action}]++
 		}
 		for _, e := range added {
-			if recordOf(st, e.place, e.ID) != nil { // handed out, as a kill came
-				continue
-			}
 			before[e.place]++
 			if before[e.place] <= known[e.place] || len(acts) >= maxCopied || check.ServiceNameFault(e.service) != "" {
 				continue

@@ -19,7 +19,7 @@ func (e *ClosedError) Error() string {
 	return fmt.Sprintf("incident %d is closed already, since %s", e.ID, text.Moment(e.At))
 }
 
-// CloseIncident closes an open incident without a message, for a person; it requires the cycle lock. The error is a *ClosedError if it is
+// CloseIncident closes an open incident without a message, for a person. The error is a *ClosedError if it is
 // closed, store.ErrNotFound if there is none.
 func (b *Records) CloseIncident(ctx context.Context, id int64, by string) error {
 	return b.onOpenIncident(ctx, id, "closed", by, func(i store.Incident) error {

@@ -98,7 +98,7 @@ func (b *Records) propose(ctx context.Context, p *store.Proposal, command string
 	if err := b.note(ctx, store.Warning, p.SessionID, p.Service, what); err != nil {
 		return err
 	}
-	return b.Queue(ctx, "", asks.News())
+	return b.Queue(ctx, asks.News())
 }
 
 // Decide approves a waiting proposal, which the next cycle then runs, or rejects it: then its incident waits as after a chain that ended

@@ -104,7 +104,7 @@ func SetAside(ctx context.Context, c config.Config, r *mask.Redactor, now func()
 		if err := b.note(ctx, store.Critical, nil, "", said); err != nil {
 			return err
 		}
-		return b.Queue(ctx, UnusableDatabase, notify.DatabaseSetAside(why, []string{
+		return b.Queue(ctx, notify.DatabaseSetAside(why, []string{
 			lost,
 			"silences, pauses, proposals, alerts and messages that had not been delivered are gone",
 			"what counts against the limits of 4 h and 24 h comes from cooldown.json",

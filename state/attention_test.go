@@ -29,26 +29,6 @@ func (d *fixture) unwell(service, fault string) store.Incident {
 	return i
 }
 
-func TestRefusalsAboutNamesThatOnlyAnAgentKnowsAreFew(t *testing.T) {
-	d := newFixture(t)
-	d.unwell("shop", "HTTP 502")
-	d.Session(2)
-	for _, name := range []string{"call-me", "call-me-2", "call-me-3", "call-me-4", "shop"} {
-		d.wantGranted(recording.Restart(name))
-		d.wantGranted(recording.Restart(name))
-		if d.reserves(recording.Restart(name)) == nil {
-			t.Fatalf("a third restart of %s is granted", name)
-		}
-	}
-	all, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
-	ok(t, err)
-	var about []string
-	for _, n := range all {
-		about = append(about, n.Service)
-	}
-	same(t, about, []string{"shop", "call-me-3", "call-me-2", "call-me"})
-}
-
 // What the cooldown skill asks for: which service, what was tried, how many attempts, when it resets.
 func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown_APersonReads(t *testing.T) {
 	d := newFixture(t)
@@ -143,7 +123,7 @@ func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
 	d.Settle()
 	ended := d.Time.Add(4 * time.Minute)
 	by := store.Session{ID: 1, Tier: 2, CostUSD: 0.321, Response: "## Done\n\n**shop** ran out of memory. I restarted it.", StartedAt: d.Time, EndedAt: &ended}
-	ok(t, d.NotifyRemediated(t.Context(), d.about("shop"), by, acts))
+	ok(t, d.Queue(t.Context(), notify.Remediated(d.about("shop"), by, acts, d.Time)))
 	d.WantTold(store.Remediated, "shop remediated by Tier 2", `
 - found: shop ran out of memory
 - it was down since 2026-03-01 10:00 UTC (2 h)
@@ -261,8 +241,8 @@ func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {
 		ok(t, d.AskHuman(t.Context(), d.about(name), "call 555-1234"))
 	}
 	asked := d.asked()
-	if len(asked) != 1+records.MaxNameless {
-		t.Errorf("%d requests, want that about the incident, and %d about what nobody but the agent knows: %+v", len(asked), records.MaxNameless, asked)
+	if len(asked) != 2 {
+		t.Errorf("%d requests, want one about the incident, and one about what nobody but the agent knows: %+v", len(asked), asked)
 	}
 	for _, want := range []string{"Tier 2 asks: the disk must be replaced", "Tier 2 asks: the licence ends on Friday"} {
 		found := false
@@ -279,10 +259,8 @@ func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {
 func TestAnAgentsMessageShowsNoSecret(t *testing.T) {
 	d := newFixture(t)
 	d.Session(2)
-	id, err := d.Message(t.Context(), notify.Message{Title: "See postgres://app:s3cret@db.example/shop", Body: "or amqp://app:s3cret@mq.example"}, "")
-	ok(t, err)
-	n, err := d.Store.Notification(t.Context(), id)
-	ok(t, err)
+	ok(t, d.AskHuman(t.Context(), notify.About{}, "see postgres://app:s3cret@db.example/shop"))
+	n := d.asked()[0]
 	if said := n.Title + n.Body; strings.Contains(said, "s3cret") || strings.Contains(said, "://") || !strings.Contains(said, "db[.]example") {
 		t.Errorf("the message is %q", said)
 	}

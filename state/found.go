@@ -35,9 +35,6 @@ func (s *Service) Status() check.Status {
 // OnlyAlerts reports whether nothing but its alerts shows the service to be unwell.
 func (s *Service) OnlyAlerts() bool { return len(s.Alerts) > 0 && !s.ByChecks().Unwell() }
 
-// ByAlert is the type of what alerts say, beside the types of checks. It is never in a handoff's check_results.
-const ByAlert check.Type = "alert"
-
 // titlesNamed limits the alerts that are named as the trouble of a service.
 const titlesNamed = 3
 
@@ -51,7 +48,7 @@ func AlertResult(service string, firing []store.AlertRow) check.Result {
 		titles = append(titles, a.Title)
 	}
 	slices.Sort(titles)
-	return check.Result{Service: service, Type: ByAlert, Status: worst, Error: text.Unlinked(text.Few(slices.Compact(titles), titlesNamed))}
+	return check.Result{Service: service, Type: check.Alert, Status: worst, Error: text.Unlinked(text.Few(slices.Compact(titles), titlesNamed))}
 }
 
 // Found returns what is wrong with the service: the unhealthy results of its last checks and what its alerts say, worst first. Each error is

@@ -154,9 +154,9 @@ func (f File) refill(ctx context.Context) (*State, error) {
 	return s, nil
 }
 
-// locked runs do while holding the writers' lock.
+// locked runs do while holding the writers' lock. The end of ctx does not end the wait for it, which is short.
 func (f File) locked(ctx context.Context, do func() error) (err error) {
-	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockWait)
 	defer cancel()
 	lock, err := statedir.Acquire(waiting, filepath.Join(filepath.Dir(f.Path), LockName))
 	if err != nil {

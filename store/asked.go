@@ -7,30 +7,15 @@ import (
 
 // What people were told and asked, according to the notifications in the outbox.
 
-// KnownUnwell reports whether the last sent or pending notification about an incident's service says that it is unwell.
-func (s *Store) KnownUnwell(ctx context.Context, incident int64) (known bool, err error) {
-	return one[bool](ctx, s, "find what people know of an incident", `
-		SELECT coalesce(max(id) FILTER (WHERE kind IN `+saysUnwell+` AND last_error NOT IN ('`+overNow+`', '`+noTarget+`')), 0) >
-			coalesce(max(id) FILTER (WHERE kind IN `+saysWell+`), 0)
-		FROM notifications WHERE incident_id = ?`, incident)
-}
-
 // KnownFlapping returns the incidents of which a sent or pending notification says that their service is flapping.
 func (s *Store) KnownFlapping(ctx context.Context) (map[int64]bool, error) {
 	known, err := list[int64](ctx, s, "find what people know of incidents",
-		`SELECT DISTINCT incident_id FROM notifications WHERE incident_id IS NOT NULL AND cause = '`+CauseFlapping+`' AND last_error <> '`+overNow+`'`)
+		`SELECT DISTINCT incident_id FROM notifications WHERE incident_id IS NOT NULL AND cause = '`+CauseFlapping+`'`)
 	told := map[int64]bool{}
 	for _, id := range known {
 		told[id] = true
 	}
 	return told, err
-}
-
-// ToldWithoutIncident counts the notifications of a kind and cause since a time that belong to no incident.
-func (s *Store) ToldWithoutIncident(ctx context.Context, kind Kind, cause string, since time.Time) (count int, err error) {
-	return one[int](ctx, s, "count notifications", `
-		SELECT count(*) FROM notifications WHERE kind = ? AND created_at >= ? AND cause = ? AND incident_id IS NULL`,
-		kind, timeText(since), cause)
 }
 
 // AskedOf returns notifications that ask people for something that may still be needed, newest first, at most limit. Of an incident and

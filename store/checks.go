@@ -230,12 +230,3 @@ func (s *Store) HealthySince(ctx context.Context, service string, at time.Time) 
 		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at > ?2
 			GROUP BY checked_at HAVING min(status = 'healthy'))`, service, timeText(at))
 }
-
-// HealthyBefore reports whether the program's own checks found a service healthy before a time, and could all be made from then to it.
-func (s *Store) HealthyBefore(ctx context.Context, service string, at time.Time) (bool, error) {
-	return one[bool](ctx, s, "read whether "+service+" was healthy", `
-		SELECT coalesce((
-			SELECT status = 'healthy' FROM health_checks
-			WHERE service = ? AND source = 'probe' AND checked_at < ? AND status IN ('healthy', 'unknown')
-			ORDER BY checked_at DESC, status = 'unknown' DESC LIMIT 1), 0)`, service, timeText(at))
-}

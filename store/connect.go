@@ -70,6 +70,7 @@ func connect(path string, mode Mode) *Store {
 	} else {
 		s.db = database(path, "mode=rw&_txlock=immediate", writingConnection)
 		s.db.SetMaxOpenConns(1)
+		s.finishes = true
 	}
 	s.conn = s.db
 	return s

@@ -21,15 +21,6 @@ func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, 
 	return costs, nil
 }
 
-// Day sums up what happened since a time, for the daily digest.
-type Day struct {
-	IncidentsOpened    int         `json:"incidents_opened"`
-	IncidentsClosed    int         `json:"incidents_closed"`
-	Remediations       int         `json:"remediations"`
-	RemediationsFailed int         `json:"remediations_failed"`
-	Tiers              []TierTotal `json:"tiers"` // of the tiers that ran, in order
-}
-
 // TierTotal sums up one tier's sessions.
 type TierTotal struct {
 	Tier     int     `json:"tier"`
@@ -49,21 +40,11 @@ type Work struct {
 	Failed   int  `json:"failed"`
 }
 
-// Day sums up the time since since.
-func (s *Store) Day(ctx context.Context, since time.Time) (d Day, err error) {
-	const work = "sum up a day"
-	err = s.row(ctx, `
-		SELECT (SELECT count(*) FROM incidents WHERE opened_at >= ?1), (SELECT count(*) FROM incidents WHERE closed_at >= ?1),
-			count(*), count(*) FILTER (WHERE NOT success)
-		FROM cooldown_actions WHERE created_at >= ?1`, timeText(since)).
-		Scan(&d.IncidentsOpened, &d.IncidentsClosed, &d.Remediations, &d.RemediationsFailed)
-	if err != nil {
-		return d, s.failed(work, err)
-	}
-	d.Tiers, err = list[TierTotal](ctx, s, work, `
+// CostByTier sums up the sessions that started since a time, by tier.
+func (s *Store) CostByTier(ctx context.Context, since time.Time) ([]TierTotal, error) {
+	return list[TierTotal](ctx, s, "sum up costs by tier", `
 		SELECT tier, count(*), count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')), total(cost_usd)
 		FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ? GROUP BY tier ORDER BY tier`, timeText(since))
-	return d, err
 }
 
 // Worked returns what was done to services since a time: failures first, then by frequency.
@@ -74,17 +55,11 @@ func (s *Store) Worked(ctx context.Context, since time.Time) ([]Work, error) {
 		ORDER BY failed DESC, times DESC, service, action_type, a.tier, aid`, FirstAid, timeText(since))
 }
 
-// ClosedIncidents returns the incidents closed since a time, at most limit, longest first.
-func (s *Store) ClosedIncidents(ctx context.Context, since time.Time, limit int) ([]Incident, error) {
+// ClosedIncidents returns the incidents closed since a time, longest first.
+func (s *Store) ClosedIncidents(ctx context.Context, since time.Time) ([]Incident, error) {
 	return list[Incident](ctx, s, "list closed incidents", `
-		SELECT `+incidentColumns+` FROM incidents WHERE closed_at >= ? ORDER BY julianday(closed_at) - julianday(opened_at) DESC, service LIMIT ?`,
-		timeText(since), limit)
-}
-
-// LastDigest returns when the latest daily digest up to now was queued; nil if there is none.
-func (s *Store) LastDigest(ctx context.Context, now time.Time) (last *time.Time, err error) {
-	return one[*time.Time](ctx, s, "read when the last digest was queued",
-		`SELECT max(created_at) FROM notifications WHERE kind = 'daily_digest' AND created_at <= ?`, timeText(now))
+		SELECT `+incidentColumns+` FROM incidents WHERE closed_at >= ? ORDER BY julianday(closed_at) - julianday(opened_at) DESC, service`,
+		timeText(since))
 }
 
 // BudgetFrees returns when the cost of the last 24 h falls below budget: when the session that still keeps it above is a day old. It is
@@ -138,12 +113,13 @@ func (s *Store) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident
 		ORDER BY id`, unsteadyReturns, timeText(lasted), timeText(lasted.Add(-repeatAfter)))
 }
 
-// Effort sums up what was done about an incident.
+// Effort is what was done about an incident, oldest first.
 type Effort struct {
-	Acts     []Act   // oldest first
-	Sessions int     // in tiers above the first
-	CostUSD  float64 // of those sessions
-	Last     int64   // the latest of those sessions; 0 if there is none
+	Acts     []Act
+	Sessions []IncidentSession // with a finding or an attempt
+	Above    int               // the number of sessions above Tier 1
+	CostUSD  float64           // of those
+	Last     int64             // the latest of those; 0 if there is none
 }
 
 // IncidentEffort returns what was done about an incident.
@@ -155,8 +131,11 @@ func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err e
 	if e.Acts, err = s.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), end.Add(time.Millisecond)); err != nil {
 		return e, err
 	}
+	if e.Sessions, err = s.IncidentAttempts(ctx, i.ID); err != nil {
+		return e, err
+	}
 	err = s.row(ctx, `
 		SELECT count(*), total(cost_usd), coalesce(max(id), 0) FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ? AND tier > 1`, i.ID).
-		Scan(&e.Sessions, &e.CostUSD, &e.Last)
+		Scan(&e.Above, &e.CostUSD, &e.Last)
 	return e, s.failed("sum up an incident's sessions", err)
 }

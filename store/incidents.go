@@ -2,66 +2,11 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/statefile"
 )
-
-// Incident lasts from a service's first unhealthy evaluation until it has recovered (RULE "Incident"). A service has at most one open
-// incident.
-type Incident struct {
-	ID          int64        `json:"id"`
-	Service     string       `json:"service"`
-	Status      check.Status `json:"status"`
-	Fingerprint string       `json:"fingerprint"` // identifies the problem; equal while it is unchanged
-	OpenedAt    time.Time    `json:"opened_at"`
-	LastSeenAt  time.Time    `json:"last_seen_at"`
-	ClosedAt    *time.Time   `json:"closed_at"`    // nil while open
-	DeadEnds    int          `json:"dead_ends"`    // chains that ended with a request for a human
-	RetryAt     *time.Time   `json:"retry_at"`     // while unchanged, no tier starts before this time; nil: a tier may start
-	LastChain   string       `json:"last_chain"`   // outcome of the last chain: empty, solved or attention
-	HollowFixes int          `json:"hollow_fixes"` // consecutive chains that claimed success and changed nothing
-	Returns     int          `json:"returns"`      // times that the service was unwell again within ReturnWithin of a recovery
-	// HealthySince is since when the service's checks are healthy again; nil if they are not.
-	HealthySince  *time.Time `json:"healthy_since"`
-	HealthyCycles int        `json:"healthy_cycles"` // consecutive healthy cycles since then; 0 if only checks after a remediation
-	UnwellCycles  int        `json:"unwell_cycles"`  // unwell cycles since it opened or returned after a recovery
-	// AcknowledgedAt is when a person took note of it as it is now; nil if nobody did, or if it has changed since.
-	AcknowledgedAt *time.Time `json:"acknowledged_at"`
-	AcknowledgedBy string     `json:"acknowledged_by"` // who, in words
-}
-
-// IncidentState is the phase of an incident.
-type IncidentState string
-
-// The states.
-const (
-	IncidentOpen       IncidentState = "open"       // the service is unwell, or its status is unknown
-	IncidentRecovering IncidentState = "recovering" // its checks are healthy again, but not for enough consecutive cycles
-	IncidentClosed     IncidentState = "closed"
-)
-
-// State returns the phase of the incident, for every place that shows it.
-func (i Incident) State() IncidentState {
-	switch {
-	case i.ClosedAt != nil:
-		return IncidentClosed
-	case i.HealthySince != nil:
-		return IncidentRecovering
-	}
-	return IncidentOpen
-}
-
-// Shown returns the incident for display, given the last status of its service: an open incident that cannot be checked now is unknown.
-func (i Incident) Shown(found check.Status) Incident {
-	if i.State() == IncidentOpen && found == check.Unknown {
-		i.Status = check.Unknown
-	}
-	return i
-}
 
 // foundLasts is how long the last status of a service is valid where its incidents are shown.
 const foundLasts = 24 * time.Hour
@@ -82,78 +27,11 @@ func (s *Store) Shown(ctx context.Context, incidents ...Incident) ([]Incident, e
 	return shown, nil
 }
 
-// Closes describes when a recovering incident closes, to follow the time since which it is healthy.
-func (i Incident) Closes() string {
-	switch left := statefile.HealthyToReset - i.HealthyCycles; {
-	case left <= 0 || i.Fingerprint == "":
-		return "closes when its silence, pause or maintenance is over"
-	case left == 1:
-		return "closes after the next healthy cycle"
-	default:
-		return fmt.Sprintf("closes after %d healthy cycles", left)
-	}
-}
-
-const (
-	// ReturnWithin is how long a recovered incident may return: trouble within that time is the same incident.
-	ReturnWithin = 4 * time.Hour
-	// FlappingReturns is the number of returns from which a service is flapping: it is left to people.
-	FlappingReturns = 3
-	// unsteadyReturns is the number of returns from which a recovery is reported only after it has lasted for ReturnWithin.
-	unsteadyReturns = 2
-)
-
-// Flapping reports whether the service has recovered and failed so often that no further tier starts for it.
-func (i Incident) Flapping() bool { return i.Returns >= FlappingReturns }
-
-// Unsteady reports whether the service has recovered and failed so often that another recovery is reported only after it has lasted for
-// ReturnWithin.
-func (i Incident) Unsteady() bool { return i.Returns >= unsteadyReturns }
-
-// ChainAttention is the LastChain of an incident whose last chain ended with a request for a human.
-const ChainAttention = "attention"
-
-// The wait of an unchanged incident after its first dead end, and the longest one.
-const (
-	FirstWait = time.Hour
-	MaxWait   = 24 * time.Hour
-)
-
-// DeadEnd returns an incident after a chain that ended with a request for a human. While it is unchanged, no tier starts for 1 h, then 2
-// h, doubling up to 24 h (RULE "Incident").
-func (i Incident) DeadEnd(now time.Time) Incident {
-	i.DeadEnds++
-	i.HollowFixes = 0
-	i.LastChain = ChainAttention
-	wait := MaxWait
-	if shift := i.DeadEnds - 1; shift < 5 {
-		wait = min(MaxWait, FirstWait<<shift)
-	}
-	at := now.Add(wait)
-	i.RetryAt = &at
-	return i
-}
-
 // IncidentSession is a session that worked on an incident.
 type IncidentSession struct {
 	Session   Session `json:"session"`
 	Findings  string  `json:"findings"`
 	Attempted string  `json:"attempted"`
-}
-
-// Returned describes how often the incident returned, to follow a time: ", returned 3 times (flapping)"; empty if it never did.
-func (i Incident) Returned() string {
-	switch i.Returns {
-	case 0:
-		return ""
-	case 1:
-		return ", returned once"
-	}
-	text := fmt.Sprintf(", returned %d times", i.Returns)
-	if i.Flapping() {
-		text += " (flapping)"
-	}
-	return text
 }
 
 const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,

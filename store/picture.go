@@ -26,12 +26,3 @@ func (a Act) Record() statefile.Record {
 		Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ActionDetail: a.Detail, ID: a.ID,
 	}
 }
-
-// WaitsUntil returns when an incident may start a tier again; the second result is false if it may now. A time further ahead than the
-// longest wait was written under a clock that ran ahead.
-func (i Incident) WaitsUntil(now time.Time) (time.Time, bool) {
-	if i.RetryAt == nil || !now.Before(*i.RetryAt) || i.RetryAt.After(now.Add(MaxWait)) {
-		return time.Time{}, false
-	}
-	return *i.RetryAt, true
-}

@@ -88,7 +88,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool, 
 			if old.query == oldChecks {
 				from = max(at, timeText(s.Now().Add(-checksLast)))
 			}
-			result, err := s.conn.ExecContext(ctx, old.query, from, rowsAtOnce)
+			result, err := s.conn.ExecContext(s.until(ctx), old.query, from, rowsAtOnce)
 			if err == nil {
 				deleted, err = result.RowsAffected()
 			}

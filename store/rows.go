@@ -75,7 +75,7 @@ func list[T any](ctx context.Context, s *Store, work, query string, args ...any)
 
 // listBy is list with a custom scan function.
 func listBy[T any](ctx context.Context, s *Store, work string, scan func(row, *T) error, query string, args ...any) (all []T, err error) {
-	rows, err := s.conn.QueryContext(ctx, query, args...)
+	rows, err := s.conn.QueryContext(s.until(ctx), query, args...)
 	if err != nil {
 		return nil, s.failed(work, err)
 	}
@@ -155,7 +155,7 @@ func one[T any](ctx context.Context, s *Store, work, query string, args ...any) 
 
 // row queries one row.
 func (s *Store) row(ctx context.Context, query string, args ...any) row {
-	return timedRow{s.conn.QueryRowContext(ctx, query, args...)}
+	return timedRow{s.conn.QueryRowContext(s.until(ctx), query, args...)}
 }
 
 // find reads the row with an id, or returns ErrNotFound.
@@ -172,13 +172,13 @@ func find[T any](ctx context.Context, s *Store, what string, id int64, query str
 
 // exec runs a statement that changes rows.
 func (s *Store) exec(ctx context.Context, work, query string, args ...any) error {
-	_, err := s.conn.ExecContext(ctx, query, args...)
+	_, err := s.conn.ExecContext(s.until(ctx), query, args...)
 	return s.failed(work, err)
 }
 
 // insert adds a row and returns its id.
 func (s *Store) insert(ctx context.Context, work, query string, args ...any) (int64, error) {
-	result, err := s.conn.ExecContext(ctx, query, args...)
+	result, err := s.conn.ExecContext(s.until(ctx), query, args...)
 	if err != nil {
 		return 0, s.failed(work, err)
 	}
@@ -188,7 +188,7 @@ func (s *Store) insert(ctx context.Context, work, query string, args ...any) (in
 
 // changed runs a statement, and returns how many rows it changed.
 func (s *Store) changed(ctx context.Context, work, query string, args ...any) (rows int64, err error) {
-	result, err := s.conn.ExecContext(ctx, query, args...)
+	result, err := s.conn.ExecContext(s.until(ctx), query, args...)
 	if err != nil {
 		return 0, s.failed(work, err)
 	}

@@ -84,13 +84,6 @@ func (s *Store) ActiveSilences(ctx context.Context, now time.Time) ([]Silence, e
 		SELECT `+silenceColumns+` FROM silences WHERE ended_at IS NULL AND until > ? ORDER BY id`, timeText(now))
 }
 
-// SilenceEnded reports whether a silence or a pause has ended since the last cycle began.
-func (s *Store) SilenceEnded(ctx context.Context) (yes bool, err error) {
-	return one[bool](ctx, s, "look for a silence that is over", `
-		SELECT EXISTS (SELECT 1 FROM silences WHERE coalesce(ended_at, until) BETWEEN (SELECT max(started_at) FROM cycles) AND ?)`,
-		timeText(s.Now()))
-}
-
 // LimitSilences lets each silence end at the latest MaxSilence from now: one may have been set under a clock that ran ahead.
 func (s *Store) LimitSilences(ctx context.Context) error {
 	return s.exec(ctx, "limit the silences", `UPDATE silences SET until = ?1 WHERE ended_at IS NULL AND until > ?1`, timeText(s.Now().Add(MaxSilence)))
@@ -101,15 +94,4 @@ func (s *Store) KnowsService(ctx context.Context, name string) (known bool, err 
 	return one[bool](ctx, s, "look for "+name, `
 		SELECT EXISTS (SELECT 1 FROM latest WHERE service = ?1) OR EXISTS (SELECT 1 FROM incidents WHERE service = ?1)
 			OR EXISTS (SELECT 1 FROM cooldown_actions WHERE service = ?1)`, name)
-}
-
-// isPaused is true if everything is silenced at ?1.
-const isPaused = `EXISTS (SELECT 1 FROM silences WHERE service = '' AND ended_at IS NULL AND until > ?1)`
-
-// silenced selects the services that are silenced at ?1.
-const silenced = `(SELECT service FROM silences WHERE ended_at IS NULL AND until > ?1)`
-
-// Paused reports whether a pause is active.
-func (s *Store) Paused(ctx context.Context, now time.Time) (yes bool, err error) {
-	return one[bool](ctx, s, "look for a pause", `SELECT `+isPaused, timeText(now))
 }

@@ -72,19 +72,6 @@ func TestASilenceIsEndedOnce(t *testing.T) {
 	wantError(t, s.EndSilence(ctx, mail.ID, noon.Add(time.Hour)), ErrNotFound, "silence 2") // it is over by itself
 }
 
-func TestASilenceHasEndedSinceTheLastCycle(t *testing.T) {
-	s := fresh(t)
-	ctx := t.Context()
-	for _, until := range []time.Time{ago(3), ago(-1)} {
-		_, _, err := s.AddSilence(ctx, Silence{Service: until.Format(time.RFC3339), CreatedAt: ago(4), Until: until})
-		ok(t, err)
-	}
-	cycleAt(t, s, 5)
-	same(t, must(s.SilenceEnded(ctx)), true)
-	cycleAt(t, s, 2)
-	same(t, must(s.SilenceEnded(ctx)), false)
-}
-
 // One that was set under a clock that ran a year ahead must not last a year.
 func TestASilenceEndsAfterTheLongestTimeFromNow(t *testing.T) {
 	s := fresh(t)

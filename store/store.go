@@ -25,7 +25,7 @@ type Mode int
 const (
 	// ReadOnly only reads; the database must exist. Any number of readers can work beside one writer.
 	ReadOnly Mode = iota
-	// ReadWrite creates the database if it does not exist.
+	// ReadWrite creates the database if it does not exist. What it does to it does not end with a context.
 	ReadWrite
 	// Migrate is ReadWrite, and also migrates an older schema. It requires the cycle lock.
 	Migrate
@@ -49,11 +49,13 @@ var (
 )
 
 // Store is an open database. Its methods may be called from several goroutines. Writers wait for each other and, for up to 5 s, for other
-// processes. The caller must close it.
+// processes. Unless its mode is ReadOnly, the end of a context ends nothing that it does. The caller must close it.
 type Store struct {
-	conn conn // db or, inside Update, a transaction
-	db   *sql.DB
-	path string
+	conn     conn // db or, inside Update, a transaction
+	inside   bool // Update
+	finishes bool // what it was asked, whatever becomes of the context: all modes but ReadOnly
+	db       *sql.DB
+	path     string
 	// Now is the clock: it supplies zero times of rows, and decides what is due or old. Open sets it to time.Now.
 	Now func() time.Time
 }
@@ -76,6 +78,9 @@ func Open(ctx context.Context, path string, mode Mode) (*Store, error) {
 }
 
 func open(ctx context.Context, path string, mode Mode) (*Store, error) {
+	if mode != ReadOnly {
+		ctx = context.WithoutCancel(ctx)
+	}
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -165,13 +170,22 @@ func (s *Store) Close() error {
 	return nil
 }
 
+// until returns the context with which a statement ends. What is to be recorded is, whatever signal comes; the longest wait is SQLite's for
+// another writer.
+func (s *Store) until(ctx context.Context) context.Context {
+	if s.finishes {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
+}
+
 // Update runs f in a transaction, which is committed if f returns nil and rolled back otherwise. Inside f only tx may be used: s would
 // wait for f, and f for s. Within a transaction, f joins it.
 func (s *Store) Update(ctx context.Context, f func(tx *Store) error) (err error) {
-	if s.conn != conn(s.db) {
+	if s.inside {
 		return f(s)
 	}
-	tx, err := s.db.BeginTx(ctx, nil)
+	tx, err := s.db.BeginTx(s.until(ctx), nil)
 	if err != nil {
 		return s.failed("begin a transaction", err)
 	}
@@ -181,16 +195,9 @@ func (s *Store) Update(ctx context.Context, f func(tx *Store) error) (err error)
 		}
 	}()
 	inside := *s
-	inside.conn = tx
+	inside.conn, inside.inside = tx, true
 	if err := f(&inside); err != nil {
 		return err
 	}
-	err = tx.Commit()
-	if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil { // the end of ctx rolled it back, just before the commit
-		err = ctx.Err()
-	}
-	if err != nil {
-		return s.failed("commit a transaction", err)
-	}
-	return nil
+	return s.failed("commit a transaction", tx.Commit())
 }

@@ -50,8 +50,6 @@ type Uptime struct {
 	Service string
 	Day     Watched
 	Week    Watched
-	First   time.Time // first check, or the beginning of the week if one before it still counts
-	Last    time.Time // last check
 }
 
 // finding is the combined result of one batch of checks of a service: down if any of them is.
@@ -172,10 +170,7 @@ func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
 	var uptimes []Uptime
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		found := all[name]
-		uptimes = append(uptimes, Uptime{
-			Service: name, Day: watched(found, day, until), Week: watched(found, week, until),
-			First: slices.MaxFunc([]time.Time{found[0].at, week}, time.Time.Compare), Last: found[len(found)-1].at,
-		})
+		uptimes = append(uptimes, Uptime{Service: name, Day: watched(found, day, until), Week: watched(found, week, until)})
 	}
 	return uptimes, err
 }

@@ -86,13 +86,6 @@ func (w *Workspace) Socket() string { return filepath.Join(w.dir, "door.sock") }
 // State is the agent's CLAUDEOPS_STATE_DIR: its copy of cooldown.json, and the handoff.json that it writes.
 func (w *Workspace) State() string { return filepath.Join(w.dir, "state") }
 
-// StatesOf returns the State directories that a session of a killed cycle left.
-func StatesOf(stateDir string, session int64) []string {
-	// An escaped directory with literal stars is always a valid pattern.
-	left, _ := filepath.Glob(filepath.Join(config.Literal(WorkspacesDir(stateDir)), sessionPrefix+strconv.FormatInt(session, 10)+"-*", "state"))
-	return left
-}
-
 // Readable are the directories that the agent's commands may read, besides those that they write.
 func (w *Workspace) Readable() []string { return []string{w.Home(), w.Docs(), w.Programs()} }
 

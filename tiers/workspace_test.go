@@ -9,16 +9,13 @@ import (
 )
 
 // The state directory's name is never read as a pattern.
-func TestWhatKilledCyclesLeftIsFoundInAFolderOfAnyName(t *testing.T) {
+func TestWhatKilledCyclesLeftIsRemovedFromAFolderOfAnyName(t *testing.T) {
 	state := t.TempDir() + "/a[bc]*"
 	must(t, os.Mkdir(state, 0o700))
 	ws := got(NewWorkspace(state, 3))(t)
-	if left := StatesOf(state, 3); len(left) != 1 || left[0] != ws.State() {
-		t.Errorf("left are %q, want %q", left, ws.State())
-	}
 	must(t, RemoveWorkspaces(state))
-	if left := StatesOf(state, 3); len(left) != 0 {
-		t.Errorf("%q are left", left)
+	if _, err := os.Stat(ws.State()); !os.IsNotExist(err) {
+		t.Errorf("%s is left: %v", ws.State(), err)
 	}
 }
 

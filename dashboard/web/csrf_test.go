@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -29,7 +28,6 @@ func TestActionsThatFail(t *testing.T) {
 		status int
 		word   string
 	}{
-		{dashboard.ErrBusy, http.StatusConflict, "a cycle is running"},
 		{fmt.Errorf("begin: %w", store.ErrLocked), http.StatusServiceUnavailable, "The database is locked"},
 		{fmt.Errorf("service nobody: %w", store.ErrNotFound), http.StatusNotFound, "/services"},
 		{fmt.Errorf("cooldown.json: disk full"), http.StatusInternalServerError, "disk full"},

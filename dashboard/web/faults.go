@@ -57,11 +57,6 @@ func faultOf(err error) *fault {
 			Status: http.StatusConflict, Title: "Decided already", Detail: sentence(err.Error()), Advice: "Nothing was changed, and nothing more runs.",
 			err: err, Link: fmt.Sprintf("/proposals/%d", decided.Proposal.ID), LinkText: "The proposal",
 		}
-	case errors.Is(err, dashboard.ErrBusy):
-		return &fault{
-			Status: http.StatusConflict, Title: "Not while a cycle runs", Detail: "Nothing was changed: " + err.Error() + ".",
-			Advice: "Go back and try again when the cycle has ended.", err: err,
-		}
 	case errors.Is(err, store.ErrLocked): // for actions; reads have their own message
 		return &fault{
 			Status: http.StatusServiceUnavailable, Title: "The database is locked", Detail: sentence(err.Error()),

@@ -82,7 +82,6 @@ func TestFaultsOfErrors(t *testing.T) {
 		word   string
 	}{
 		"deadline":     {fmt.Errorf("read sessions: %w", context.DeadlineExceeded), http.StatusGatewayTimeout, "10s"},
-		"busy":         {fmt.Errorf("reset: %w", dashboard.ErrBusy), http.StatusConflict, "a cycle is running"},
 		"not found":    {fmt.Errorf("session 9: %w", store.ErrNotFound), http.StatusNotFound, "Session 9: not in the database."},
 		"unavailable":  {&dashboard.UnavailableError{Title: "No cycle has run yet", Advice: "Run one.", Err: errors.New("no file")}, http.StatusServiceUnavailable, "No file."},
 		"any":          {errors.New("disk full"), http.StatusInternalServerError, "Disk full."},

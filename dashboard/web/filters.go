@@ -201,7 +201,7 @@ func (f *filters) span() (dashboard.Span, error) {
 	return cmp.Or(oneOf(f, "span", spans...), dashboard.Day1), f.err
 }
 
-// offset returns an offset in a raw log; the end if none is given.
+// offset returns where a stream of a raw log begins; near its end if nothing is given.
 func (f *filters) offset() (int64, error) {
 	if f.values.Get("from") == "" {
 		return dashboard.LogTail, nil

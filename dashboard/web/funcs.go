@@ -57,8 +57,6 @@ var funcs = template.FuncMap{
 	"started": started, "failing": failing,
 	"refusals": refusals, "handedOff": handedOff, "state": incidentState, "findings": findings, "messages": messages,
 	"pin": pin, "kind": kind, "said": said, "healthy": check.Status.Valid,
-	"deed":    func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },
-	"command": func(e dashboard.TimelineEntry) string { _, command := parted(e); return command },
 }
 
 func milliseconds(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }

@@ -28,6 +28,7 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
@@ -64,7 +65,7 @@ func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infe
 		Addr: "127.0.0.1:0", Redactor: redactor, Now: clock, Version: "1", Config: c, Variables: variables,
 		Inventory: func() *inventory.Inventory { return inv },
 		Home:      lab.Home,
-		Actions:   &deeds{err: dashboard.ErrBusy},
+		Actions:   &deeds{err: store.ErrNotFound},
 	}), where
 }
 
@@ -194,7 +195,7 @@ func hostilePages(is seeded.Infested) (pages map[string]string) {
 	pages = map[string]string{
 		"home": "/", "sessions": "/sessions", "incidents": "/incidents", "services": "/services", "events": "/events", "cooldowns": "/cooldowns",
 		"hooks": "/hooks", "settings": "/settings", "incident": fmt.Sprintf("/incidents/%d", is.Incident), "closed": fmt.Sprintf("/incidents/%d", is.Incident+1),
-		"log": fmt.Sprintf("/sessions/%d/log", is.Sessions[0]), "tail": fmt.Sprintf("/sessions/%d/log?from=-1", is.Sessions[2]),
+		"log": fmt.Sprintf("/sessions/%d/log", is.Sessions[0]), "tail": fmt.Sprintf("/sessions/%d/log", is.Sessions[2]),
 	}
 	for n, id := range is.Sessions {
 		pages[fmt.Sprint("tier", n+1)] = fmt.Sprintf("/sessions/%d", id)

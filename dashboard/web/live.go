@@ -1,10 +1,12 @@
 package web
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"net/http"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -14,6 +16,7 @@ import (
 
 const (
 	streamPath     = "/sessions/{id}/log/stream"
+	logFilePath    = "/sessions/{id}/log/file"
 	heartbeatEvery = 15 * time.Second
 	// streamWrite is the time limit for a reader of a stream to accept what was written.
 	streamWrite = 10 * time.Second
@@ -59,37 +62,44 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) error {
 	events := &eventWriter{server: s, w: w, to: http.NewResponseController(w)}
 	err = s.instance.Follow(ctx, id, from, events.lines)
 	switch {
-	case ctx.Err() != nil, events.lost: // the reader is gone, or reconnects with the id of the last line
+	case ctx.Err() != nil: // the reader is gone, or reconnects with the id of the last line
 	case err == nil:
 		_ = events.send([]byte("event: end\ndata: {}\n\n")) // the reader may be gone
-	case (events.begun || from > 0) && !passing(err): // the log was truncated or replaced: a reader that reconnects would mix two logs
-		_ = events.fault(notFoundIn(err, "session"))
 	case !events.begun:
 		return err
 	}
 	return nil
 }
 
-// passing reports whether an error may be over when the reader reconnects.
-func passing(err error) bool {
-	status := faultOf(err).Status
-	return status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
+// logFile answers with a raw log as a file that browsers save.
+func (s *server) logFile(w http.ResponseWriter, r *http.Request) error {
+	id, err := s.filters(r).pathID()
+	if err != nil {
+		return err
+	}
+	log, err := s.instance.LogFile(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }() // it was only read
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="session-%d.ndjson"`, id))
+	for lines := bufio.NewReader(log); err == nil; {
+		var line string
+		if line, err = lines.ReadString('\n'); line != "" {
+			_, _ = io.WriteString(w, s.cleaner.plain.String(line)) // the reader may be gone
+		}
+	}
+	return nil
 }
 
 // resumeAt returns the requested offset of a stream.
 func (s *server) resumeAt(r *http.Request) (int64, error) {
-	last := r.Header.Get("Last-Event-ID")
-	if last == "" {
-		return s.filters(r).offset()
+	f := s.filters(r)
+	if last := r.Header.Get("Last-Event-ID"); last != "" {
+		f.values.Set("from", last)
 	}
-	from, err := strconv.ParseInt(last, 10, 64)
-	if err != nil || from < 0 {
-		return 0, &fault{
-			Status: http.StatusBadRequest, Title: "No place in the log", Detail: "Last-Event-ID: " + quoted(last) + " is not an offset in bytes.",
-			Advice: "Load the page of the log again.",
-		}
-	}
-	return from, nil
+	return f.offset()
 }
 
 // eventWriter writes server-sent events.
@@ -98,7 +108,6 @@ type eventWriter struct {
 	w      http.ResponseWriter
 	to     *http.ResponseController
 	begun  bool
-	lost   bool      // the reader does not accept data
 	last   time.Time // the last write
 }
 
@@ -125,18 +134,8 @@ func (e *eventWriter) lines(lines []dashboard.LogLine) error {
 	return e.send(out.Bytes())
 }
 
-// fault sends why nothing follows, with a remedy.
-func (e *eventWriter) fault(err error) error {
-	text, err := e.server.json(faultOf(err))
-	if err != nil {
-		return err
-	}
-	return e.send(slices.Concat([]byte("event: fault\ndata: "), text, []byte("\n\n")))
-}
-
 // send writes an event, and starts the answer before the first one. The connection's deadlines use the machine's own clock.
-func (e *eventWriter) send(text []byte) (err error) {
-	defer func() { e.lost = e.lost || err != nil }()
+func (e *eventWriter) send(text []byte) error {
 	if err := e.to.SetWriteDeadline(time.Now().Add(streamWrite)); err != nil {
 		return err
 	}

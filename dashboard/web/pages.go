@@ -105,18 +105,10 @@ func (s *server) session() reader {
 	})
 }
 
-func (s *server) log(r *http.Request) (content, error) {
-	f := s.filters(r)
-	id, err := f.pathID()
-	if err != nil {
-		return content{}, err
-	}
-	from, err := f.offset()
-	if err != nil {
-		return content{}, err
-	}
-	page, err := s.instance.LogPage(r.Context(), id, from)
-	return content{data: page, title: fmt.Sprintf("Log of session #%d", id)}, err
+func (s *server) log() reader {
+	return shown(s, (*filters).pathID, s.instance.LogPage, func(_ *filters, id int64, _ *dashboard.LogPage) content {
+		return content{title: fmt.Sprintf("Log of session #%d", id)}
+	})
 }
 
 func (s *server) incidents() reader {

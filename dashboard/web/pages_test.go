@@ -14,9 +14,7 @@ func TestPagesAnswer(t *testing.T) {
 		"/":                                   "Overview",
 		"/sessions":                           "Sessions",
 		fmt.Sprintf("/sessions/%d", chain[0]): fmt.Sprintf("Escalated to Session #%d (Tier 2)", chain[1]),
-		fmt.Sprintf("/sessions/%d/log", chain[0]):                "Log of session",
-		fmt.Sprintf("/sessions/%d/log?from=0", chain[0]):         "Log of session",
-		fmt.Sprintf("/sessions/%d/log?from=999999999", chain[0]): "Log of session",
+		fmt.Sprintf("/sessions/%d/log", chain[0]): "Log of session",
 		"/incidents": "Incidents",
 		fmt.Sprintf("/incidents/%d", s.lab.Fixed): "Incident",
 		fmt.Sprintf("/incidents/%d", s.lab.Open):  "Incident",
@@ -46,6 +44,17 @@ func TestPostmortemIsAFile(t *testing.T) {
 	if d := got.Header.Get("Content-Disposition"); !strings.HasPrefix(d, "attachment") || got.Header.Get("Content-Type") != "text/markdown; charset=utf-8" {
 		t.Errorf("it is sent as %q, %q", d, got.Header.Get("Content-Type"))
 	}
+}
+
+func TestALogIsAFile(t *testing.T) {
+	s := newTestServer(t)
+	got := s.get(fmt.Sprintf("/sessions/%d/log/file", s.lab.Chain[0]))
+	wantReply(t, got, http.StatusOK, `"type":"result"`)
+	if d := got.Header.Get("Content-Disposition"); !strings.HasPrefix(d, "attachment") || strings.Count(got.body, "\n") < 5 {
+		t.Errorf("it is sent as %q, %.200s", d, got.body)
+	}
+	wantReply(t, s.get("/sessions/99999/log/file"), http.StatusNotFound, "There is no such session")
+	wantReply(t, s.get("/sessions/x/log/file"), http.StatusNotFound, "There is no such session")
 }
 
 func TestPagesLeadToTheNext(t *testing.T) {

@@ -36,7 +36,7 @@ func (s *server) resources() []resource {
 		{"/{$}", "/overview", "home", "", s.overview},
 		{"/sessions", "/sessions", "sessions", "", s.sessions()},
 		{"/sessions/{id}", "/sessions/{id}", "session", "session", s.session()},
-		{"/sessions/{id}/log", "/sessions/{id}/log", "log", "session", s.log},
+		{"/sessions/{id}/log", "/sessions/{id}/log", "log", "session", s.log()},
 		{"/incidents", "/incidents", "incidents", "", s.incidents()},
 		{"/incidents/{id}", "/incidents/{id}", "incident", "incident", s.incident()},
 		{"/services", "/services", "services", "", s.services()},
@@ -61,6 +61,7 @@ type route struct {
 func (s *server) routes() []route {
 	all := append(s.actions(), []route{
 		{"GET", streamPath, "session", s.stream},
+		{"GET", logFilePath, "session", s.logFile},
 		{"GET", "/incidents/{id}/postmortem.md", "incident", s.postmortem},
 		{"GET", "/metrics", "", s.metrics},
 	}...)

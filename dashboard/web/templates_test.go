@@ -45,7 +45,7 @@ func barePages() map[string]struct {
 		"home":      {&dashboard.Overview{Verdict: dashboard.Unwatched}, "claudeops run-once"},
 		"sessions":  {&dashboard.SessionsPage{}, "claudeops run-once"},
 		"session":   {&dashboard.SessionDetail{Session: store.Session{ID: 1, Tier: 1, Status: store.Running}, Gone: true}, "claudeops run-once"},
-		"log":       {&dashboard.LogPage{Session: 1, Earlier: -1, Note: "It was pruned."}, "It was pruned."},
+		"log":       {&dashboard.LogPage{Session: 1, Note: "It was pruned."}, "It was pruned."},
 		"incidents": {&dashboard.IncidentsPage{}, "claudeops probe"},
 		"incident":  {&dashboard.IncidentDetail{}, "Nothing is on record"},
 		"proposals": {&dashboard.ProposalsPage{}, "CLAUDEOPS_APPROVAL"},
@@ -241,7 +241,7 @@ func TestIncidentCountsWhatItSays(t *testing.T) {
 	detail := dashboard.IncidentDetail{IncidentLine: dashboard.IncidentLine{Incident: store.Incident{Service: "shop", DeadEnds: 2}}, Timeline: []dashboard.TimelineEntry{
 		{Kind: "check", Status: check.Down, Text: "http check: down: HTTP 502", At: theNight},
 		{Kind: "notification", Text: "human_attention: shop needs you (delivered 2026-11-22T01:00:00Z)", At: theNight},
-		{Kind: "refused", SessionID: &session, Text: "forbidden: docker system prune", At: theNight},
+		{Kind: "refused", SessionID: &session, Deed: "forbidden", Command: "docker system prune", At: theNight},
 		{Kind: "finding", SessionID: &session, Text: "| a |\n|---|\n| **b** |", At: theNight},
 	}}
 	page := pageForTest(t, "incident", view{Data: &detail})

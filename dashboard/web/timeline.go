@@ -97,15 +97,6 @@ func said(v view, e dashboard.TimelineEntry) string {
 	return inZone(v, rest)
 }
 
-// parted splits a granted or refused call into its action and its command.
-func parted(e dashboard.TimelineEntry) (deed, command string) {
-	deed, command, found := strings.Cut(e.Text, ": ")
-	if !found || strings.ContainsAny(deed, "\n`$|;&\"'") {
-		return "", e.Text
-	}
-	return clip(maxName, deed), command
-}
-
 // finding is the latest about an incident: what is wrong, what was found or what was tried.
 type finding struct {
 	Title, Text string

@@ -29,15 +29,11 @@ type Limits struct {
 	Within time.Duration // time limit; 0 means DefaultWithin
 	Keep   int           // bytes to keep from the start of each output; 0 means DefaultKeep
 	Max    int           // bytes in one output beyond which the program is killed; 0 means DefaultMax
-	// Last keeps the end of each output instead of its start.
-	Last bool
-	// OneOutput makes both outputs one, Result.Stdout, in the order in which they were written.
-	OneOutput bool
 }
 
 // Result is the result of a program, however it ended.
 type Result struct {
-	Stdout, Stderr []byte // the start of each, or its end with Limits.Last; with Limits.OneOutput both are the same
+	Stdout, Stderr []byte // the start of each
 	Code           int    // -1 if a signal ended it, or it did not start
 	Signal         syscall.Signal
 	Ended          time.Time // when the program itself ended; its output may have arrived up to a second later
@@ -83,11 +79,8 @@ func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 		return r, fmt.Errorf("`%s` was not started: %w", typed, context.Cause(ctx))
 	}
 	flood := func() { end(ErrTooMuchOutput) }
-	out := &kept{keep: cmp.Or(limits.Keep, DefaultKeep), last: limits.Last, left: most, flood: flood}
-	said := &kept{keep: out.keep, last: out.last, left: most, flood: flood}
-	if limits.OneOutput {
-		said = out
-	}
+	out := &kept{keep: cmp.Or(limits.Keep, DefaultKeep), left: most, flood: flood}
+	said := &kept{keep: out.keep, left: most, flood: flood}
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = out, said, outputGrace
 
 	// The kernel kills the program when the thread that started it ends, so keep the thread until the program has ended.
@@ -120,21 +113,15 @@ func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 	return r, nil
 }
 
-// kept keeps the start or the end of what is written to it, and calls flood when it is too much.
+// kept keeps the start of what is written to it, and calls flood when it is too much.
 type kept struct {
 	keep, left int
-	last       bool
 	text       bytes.Buffer
 	flood      func()
 }
 
 func (b *kept) Write(p []byte) (int, error) {
-	if b.last {
-		b.text.Write(p)
-		b.text.Next(max(0, b.text.Len()-b.keep))
-	} else {
-		b.text.Write(p[:min(len(p), b.keep-b.text.Len())])
-	}
+	b.text.Write(p[:min(len(p), b.keep-b.text.Len())])
 	if b.left -= len(p); b.left < 0 {
 		b.flood()
 	}

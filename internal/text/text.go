@@ -73,6 +73,14 @@ func Ago(d time.Duration) string {
 // Moment formats a time with its date: "2026-11-21 14:00 UTC".
 func Moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
 
+// Clock formats a time in now's zone: "15:04", with the date unless it is the same day.
+func Clock(t, now time.Time) string {
+	if t = t.In(now.Location()); t.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return t.Format("15:04")
+	}
+	return t.Format("2 Jan 15:04")
+}
+
 // Between formats a period: "from 2026-11-21 14:00 to 14:31 UTC", or "at 2026-11-21 14:00 UTC" if it is shorter than a minute.
 func Between(from, to time.Time) string {
 	first, last := Moment(from), Moment(to)

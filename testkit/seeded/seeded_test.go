@@ -45,14 +45,14 @@ func TestHomelabHasSomethingForEveryPage(t *testing.T) {
 	must(t, err)
 	silences, err := s.ActiveSilences(ctx, now)
 	must(t, err)
-	pending, err := s.PendingNotifications(ctx)
+	pending, err := s.Pending(ctx)
 	must(t, err)
 	failing, err := s.FailingTargets(ctx)
 	must(t, err)
 	services, err := s.LastStatuses(ctx, now.Add(-24*time.Hour))
 	must(t, err)
-	if len(open) != 3 || len(silences) != 1 || pending != 1 || len(failing) != 1 || len(services) != len(inv.Services) || len(inv.Services) != 14 {
-		t.Errorf("open %d, silences %d, pending %d, failing targets %d, services %d", len(open), len(silences), pending, len(failing), len(services))
+	if len(open) != 3 || len(silences) != 1 || len(pending) != 1 || len(failing) != 1 || len(services) != len(inv.Services) || len(inv.Services) != 14 {
+		t.Errorf("open %d, silences %d, pending %d, failing targets %d, services %d", len(open), len(silences), len(pending), len(failing), len(services))
 	}
 	seen := map[store.Status]bool{}
 	sessions, err := s.Sessions(ctx, store.SessionFilter{})

@@ -192,14 +192,6 @@
         state('over', 'ended');
         say('The session has ended');
       });
-      source.addEventListener('fault', (event) => {
-        source.close();
-        const fault = JSON.parse(event.data);
-        state('lost', 'not followed any more');
-        waiting.push({ kind: 'error', text: [fault.title, fault.detail, fault.advice].filter(Boolean).join(' ') });
-        if (waiting.length === 1) requestAnimationFrame(show);
-        say(fault.title);
-      });
     };
     state('lost', 'connecting');
     connect();

@@ -1,0 +1,293 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
+)
+
+// LockName is the file in the state directory that is locked during delivery.
+const LockName = "notify.lock"
+
+// Delivery sends pending notifications to the targets.
+type Delivery struct {
+	Store   *store.Store
+	Courier Courier
+	Rules   []inventory.Rule    // who gets what; without rules every target gets everything
+	Redact  func(string) string // redacts secrets that may have been unknown when a notification was queued
+	Now     func() time.Time
+	Dir     string // the state directory, for the lock
+	Host    string // the name of this host in messages
+	// Dashboard is its public URL, for links; empty if there is none.
+	Dashboard string
+	// Links signs links to proposals; nil if messages have none.
+	Links *Links
+}
+
+// NewDelivery returns what delivers an outbox by a configuration and a services file; inv may be nil.
+func NewDelivery(
+	c config.Config, inv *inventory.Inventory, s *store.Store, courier Courier,
+	redact func(string) string, now func() time.Time,
+) Delivery {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "an unnamed host"
+	}
+	d := Delivery{
+		Store: s, Courier: courier, Redact: redact, Now: now, Dir: c.StateDir, Host: host, Dashboard: c.DashboardURL,
+	}
+	if links, err := OpenLinks(c.StateDir); err == nil { // without a key, the plain link leads to the page, too
+		d.Links = &links
+	}
+	if inv != nil {
+		d.Rules = inv.Notify
+	}
+	return d
+}
+
+// Report is the result of a delivery.
+type Report struct {
+	Sent     int           // messages that reached their last target
+	Waiting  int           // messages not yet delivered to some target, including those held by a silence or a pause
+	Busy     bool          // another process was delivering until the time was over; nothing was done
+	Failures []Undelivered // of the targets that were tried, in the order of the configuration
+}
+
+// Undelivered is the reason why a target has not received all of its messages.
+type Undelivered struct {
+	Target  string    // its name
+	Reason  string    // on one line
+	RetryAt time.Time // not tried again before
+}
+
+// Run delivers pending notifications, and ends soon after ctx does. Failures of targets are in the report; an error is
+// about the database or the lock. If nothing is pending, it only costs one query. Nothing is sent without a target or
+// during a pause. Run waits for another process that delivers, since more may have been queued after that one began.
+func (d Delivery) Run(ctx context.Context) (report Report, err error) {
+	keep := context.WithoutCancel(ctx) // outcomes are recorded even after the time is over
+	rest, err := d.Store.AtRest(keep)
+	if rest || err != nil {
+		return report, err
+	}
+	routing := Routing{d.Courier.Targets(), d.Rules}
+	var hashes []string
+	for _, target := range routing.Targets {
+		hashes = append(hashes, target.Hash)
+	}
+	if err := d.Store.Retarget(keep, hashes); err != nil || len(hashes) == 0 {
+		return report, err
+	}
+	lock, err := statedir.Acquire(ctx, filepath.Join(d.Dir, LockName))
+	if errors.Is(err, statedir.ErrLocked) {
+		box, err := routing.Outbox(keep, d.Store, d.Now())
+		return Report{Waiting: box.Waiting(), Busy: true}, err
+	}
+	if err != nil {
+		return report, err
+	}
+	report, err = d.round(ctx, keep, routing)
+	return report, errors.Join(err, lock.Release())
+}
+
+// round runs one delivery while holding the lock.
+func (d Delivery) round(ctx, keep context.Context, routing Routing) (report Report, err error) {
+	box, _, err := d.settle(keep, routing)
+	if err != nil {
+		return report, err
+	}
+	queues := make([]queue, len(routing.Targets))
+	var group errgroup.Group // no limit: hanging targets would block the others
+	for i, target := range routing.Targets {
+		q := &queues[i]
+		*q = queue{Delivery: d, target: target, messages: box.queue(target)}
+		for _, f := range box.Failing {
+			if f.Hash == target.Hash {
+				q.failing = f
+			}
+		}
+		group.Go(func() error { return q.deliver(ctx, keep) })
+	}
+	err = group.Wait()
+	for _, q := range queues {
+		if q.failure.Target != "" {
+			report.Failures = append(report.Failures, q.failure)
+		}
+	}
+	left, sent, failed := d.settle(keep, routing)
+	report.Sent, report.Waiting = sent, left.Waiting()
+	return report, errors.Join(err, failed)
+}
+
+// settle records what the outbox plans, and which messages have arrived everywhere. It returns the outbox after that,
+// and the number of these messages.
+func (d Delivery) settle(keep context.Context, routing Routing) (box Outbox, arrived int, err error) {
+	now := d.Now()
+	err = d.Store.Update(keep, func(tx *store.Store) error {
+		before, err := routing.Outbox(keep, tx, now)
+		if err != nil {
+			return err
+		}
+		messages, unsent := before.plan()
+		for id, why := range unsent {
+			if err := tx.CloseNotification(keep, id, why, now); err != nil {
+				return err
+			}
+		}
+		for _, notifications := range messages {
+			if err := tx.FormMessage(keep, notifications); err != nil {
+				return err
+			}
+		}
+		for _, message := range before.complete() {
+			arrived++
+			if err := tx.CloseMessage(keep, message, now); err != nil {
+				return err
+			}
+		}
+		box, err = routing.Outbox(keep, tx, now)
+		return err
+	})
+	return box, arrived, err
+}
+
+// queue holds the pending messages of one target in one delivery.
+type queue struct {
+	Delivery
+	target   Target
+	messages []message           // in order
+	failing  store.FailingTarget // earlier failures; no hash if there were none
+	failure  Undelivered         // no target if all were delivered
+}
+
+// deliver sends the target its messages, in order, until it cannot be reached or the time is over. A message that it
+// refuses waits by itself: what a target cannot accept must not block all later ones.
+func (q *queue) deliver(ctx, keep context.Context) error {
+	if q.failing.Hash != "" && !isDue(q.failing.RetryAt, q.Now()) {
+		return nil
+	}
+	took := false
+	for _, next := range q.messages {
+		if ctx.Err() != nil {
+			return nil
+		}
+		composed, err := q.compose(keep, next)
+		if err != nil {
+			return err
+		}
+		fault := q.Courier.Send(ctx, q.target, composed)
+		if fault == nil {
+			if err := q.Store.Delivered(keep, next.id, q.target.Hash, q.Now()); err != nil {
+				return err
+			}
+			took = true
+			continue
+		}
+		if errors.Is(ctx.Err(), context.Canceled) || ctx.Err() != nil && took {
+			return nil // not the target's fault: delivery is ending, or other messages used up the time
+		}
+		var why *SendError
+		if !errors.As(fault, &why) {
+			why = &SendError{}
+		}
+		reason := Clip(q.Redact(fault.Error()), maxLine)
+		if !why.Refused {
+			return q.failed(keep, next.id, reason, why.RetryAfter)
+		}
+		retry := q.Now().Add(backOff(next.notifications[0].Attempts+1, why.RetryAfter))
+		q.failure = Undelivered{Target: q.target.Name, Reason: reason, RetryAt: retry}
+		if err := q.Store.MessageRefused(keep, next.id, q.target.Name+": "+reason, retry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compose returns a message for the target. Its notifications are redacted with the secrets known now, before they are
+// combined, since half a secret is not recognized.
+func (q *queue) compose(keep context.Context, m message) (Message, error) {
+	group := slices.Clone(m.notifications)
+	for i := range group {
+		group[i].Title, group[i].Body = q.Redact(group[i].Title), q.Redact(group[i].Body)
+	}
+	err := q.signLinks(keep, group)
+	return Compose(group, q.Host, q.Dashboard), err
+}
+
+// signLinks puts this target's own links into the place of the links to proposals.
+func (q *queue) signLinks(keep context.Context, group []store.Notification) error {
+	for i := range group {
+		n := &group[i]
+		if n.ProposalID == nil || q.Links == nil || q.Dashboard == "" {
+			continue
+		}
+		p, err := q.Store.Proposal(keep, *n.ProposalID)
+		if errors.Is(err, store.ErrNotFound) { // pruned
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		link := q.Links.Link(q.Dashboard, p, q.target.Hash)
+		n.Body = strings.Replace(n.Body, Link(q.Dashboard, ProposalPage(p.ID)), link, 1)
+	}
+	return nil
+}
+
+// failed records that a message did not reach the target, which then is left alone for a while.
+func (q *queue) failed(keep context.Context, message int64, reason string, asked time.Duration) error {
+	now, f := q.Now(), q.failing
+	if f.Hash == "" {
+		f.FailingSince = now
+	}
+	f.Hash, f.Name, f.LastError = q.target.Hash, q.target.Name, reason
+	f.Attempts++
+	f.RetryAt = now.Add(backOff(f.Attempts, asked))
+	q.failure = Undelivered{f.Name, f.LastError, f.RetryAt}
+	return q.Store.TargetFailed(keep, f, message)
+}
+
+// backOff returns the wait after a number of failed attempts: 1, 2, 4, 8 and then 15 minutes, or as long as the target
+// asked for.
+func backOff(attempts int, asked time.Duration) time.Duration {
+	wait := 15 * time.Minute
+	if attempts <= 4 {
+		wait = time.Minute << max(attempts-1, 0)
+	}
+	return min(max(wait, asked), store.MaxRetry)
+}
+
+// isDue reports whether the time of an attempt has come, or is implausibly far ahead because the clock was wrong.
+func isDue(at, now time.Time) bool { return !at.After(now) || at.After(now.Add(store.MaxRetry)) }
+
+// Direct is the result of sending a message to a target without the outbox.
+type Direct struct {
+	Target string // its name
+	Err    error
+}
+
+// SendDirectly sends a message to each target without the database. A failed message is not sent again.
+func (d Delivery) SendDirectly(ctx context.Context, m Message) []Direct {
+	targets := d.Courier.Targets()
+	results := make([]Direct, len(targets))
+	m.Body = strings.TrimSpace(m.Body + "\n\n" + from(d.Host))
+	var group errgroup.Group
+	for i, target := range targets {
+		group.Go(func() error {
+			results[i] = Direct{target.Name, d.Courier.Send(ctx, target, m)}
+			return nil
+		})
+	}
+	_ = group.Wait() // failures are in the results
+	return results
+}
