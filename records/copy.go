@@ -39,7 +39,6 @@ type entry struct {
 // end of the cycle.
 func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left *statefile.State, before Added) error {
 	return b.change(ctx, func(st *statefile.State) error {
-		issued.MergeNames(b.Inventory.NameOf)
 		left.MergeNames(b.Inventory.NameOf)
 		added, removed := changes(issued, left)
 		if s.Tier == 1 {
@@ -55,8 +54,7 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 			}
 		}
 		if s.Tier == 1 && len(added) > 0 {
-			what := fmt.Sprintf("an agent of Tier 1, which may not remediate, recorded %s in its copy of %s, which does not count",
-				listed(added), statefile.FileName)
+			what := fmt.Sprintf("an agent recorded %s in its copy of %s. Not counted: Tier 1 may not remediate", listed(added), statefile.FileName)
 			return b.note(ctx, store.Warning, &s.ID, added[0].service, what)
 		}
 		acts, err := b.Store.SessionActs(ctx, s.ID)

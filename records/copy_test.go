@@ -38,7 +38,7 @@ func TestWhatAnAgentChangesInItsCopy(t *testing.T) {
 		"without its id":    {2, 0, 0, func(st *statefile.State) { st.Services["shop"].Restarts[0].ID = "" }, 2, 0, "removed or altered"},
 		"a count":           {2, 0, 0, func(st *statefile.State) { st.Ensure("shop").ConsecutiveHealthy = 2 }, 2, 0, ""},
 		"a name of no one":  {2, 0, 0, func(st *statefile.State) { st.Add("a\x1b", statefile.Restart, statefile.Record{}) }, 2, 0, ""},
-		"Tier 1 adds":       {1, 0, 0, added(noon), 2, 0, "which may not remediate, recorded the restart of shop"},
+		"Tier 1 adds":       {1, 0, 0, added(noon), 2, 0, "an agent recorded the restart of shop"},
 		"Tier 1 counts":     {1, 0, 0, func(st *statefile.State) { st.Ensure("shop").ConsecutiveHealthy = 1 }, 2, 1, ""},
 		"Tier 1 empties":    {1, 0, 1, empties, 2, statefile.HealthyToReset, ""},
 		"Tier 1, too early": {1, 0, 0, empties, 2, 0, "removed or altered"},
