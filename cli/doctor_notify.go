@@ -82,7 +82,8 @@ func (a *app) outbox(ctx context.Context, c config.Config) finding {
 		return warn(fmt.Sprintf("%s, the oldest since %s, last %s", waiting, a.local(oldest.CreatedAt), oldest.LastError),
 			fmt.Sprintf("later cycles try again; `claudeops notify show %d` says more", oldest.ID))
 	}
-	return warn(waiting+", the oldest since "+a.local(oldest.CreatedAt), "the next cycle sends it; `claudeops notify list --waiting` shows it")
+	return warn(waiting+", the oldest since "+a.local(oldest.CreatedAt),
+		"the next cycle sends it; `claudeops notify list --waiting` shows it")
 }
 
 func (a *app) outboxState(ctx context.Context, stateDir string) (box notify.Outbox, err error) {

@@ -201,7 +201,8 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m
 		}
 	}
 	id, err := b.Store.AddMessage(ctx, store.Notification{
-		Type: m.Type, Service: service, Title: b.Redactor.String(m.Title), Body: b.Redactor.String(m.Body), CreatedAt: a.Now(),
+		Type: m.Type, Service: service, CreatedAt: a.Now(),
+		Title: b.Redactor.String(m.Title), Body: b.Redactor.String(m.Body),
 	})
 	if err != nil {
 		return err
@@ -229,7 +230,8 @@ func (a *app) sendNow(ctx context.Context, b *records.Records, courier notify.Co
 	if err != nil {
 		return err
 	}
-	all, err := a.addresses(keep, b.Store, notify.Routing{Targets: courier.Targets(), Rules: delivery.Rules}, []store.Notification{n})
+	routing := notify.Routing{Targets: courier.Targets(), Rules: delivery.Rules}
+	all, err := a.addresses(keep, b.Store, routing, []store.Notification{n})
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,8 @@ type News struct {
 // Notification returns the news as a redacted row for the outbox.
 func (n News) Notification(redact func(string) string, now time.Time) store.Notification {
 	row := store.Notification{
-		Kind: n.Kind, Type: n.Type, Service: n.Service, Cause: n.Cause, Title: redact(n.Title), Body: n.Body.Text(redact), CreatedAt: now,
+		Kind: n.Kind, Type: n.Type, Service: n.Service, Cause: n.Cause, CreatedAt: now,
+		Title: redact(n.Title), Body: n.Body.Text(redact),
 	}
 	if n.Incident != 0 {
 		row.IncidentID = &n.Incident

@@ -9,7 +9,8 @@
 //	News.Notification          masks secrets and limits the body (news.go): a row of the outbox
 //	store.QueueNotification    keeps it unless people were told the same, in the transaction of the event that caused it
 //	Delivery.Run               sends what is due, at the end of the cycle and while a tier runs (deliver.go)
-//	Outbox                     decides what is one message, who gets it and when, by the rules of the services file (outbox.go, routing.go)
+//	Outbox                     decides what is one message, who gets it and when, by the rules of the services file
+//	                           (outbox.go, routing.go)
 //	Compose                    makes one message of the notifications that are sent together (compose.go)
 //	Courier.Send               formats it for the target (markdown.go, route.go), and sends it with the apprise
 //	                           program (apprise.go) or an Apprise API server (api.go)

@@ -87,11 +87,12 @@ func TestWhatASilenceOrAPauseHoldsBack(t *testing.T) {
 	formed.MessageID = &id
 	for service, want := range map[string]struct {
 		held, late []int64
+		messages   [][]int64
 	}{
-		"a": {[]int64{2}, []int64{1}},
-		"b": {[]int64{3}, []int64{1}},
-		"c": {nil, []int64{1}},
-		"":  {[]int64{1, 2, 3, 4}, nil},
+		"a": {[]int64{2}, []int64{1}, [][]int64{{3}, {4}}},
+		"b": {[]int64{3}, []int64{1}, [][]int64{{2}, {4}}},
+		"c": {nil, []int64{1}, [][]int64{{2, 3}, {4}}},
+		"":  {[]int64{1, 2, 3, 4}, nil, nil},
 	} {
 		o := boxOf(t, "", formed, about(store.Recovered, "a", 0), about(store.Recovered, "b", 0), about(store.AgentFailing, "", 0))
 		o.silences = []store.Silence{{Service: service, Until: noon.Add(time.Hour)}}
@@ -106,6 +107,8 @@ func TestWhatASilenceOrAPauseHoldsBack(t *testing.T) {
 		}
 		same(t, held, want.held)
 		same(t, late, want.late)
+		messages, _ := o.plan()
+		same(t, messages, want.messages)
 		same(t, len(o.queue(o.Targets[0])), len(late))
 	}
 }

@@ -347,7 +347,8 @@ func Recovered(i store.Incident, effort store.Effort) News {
 		n.Body.Facts = append(n.Body.Facts, "by itself: it was neither restarted nor redeployed")
 	}
 	if effort.Above > 0 {
-		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("%s above Tier 1: %s", text.Count(effort.Above, "session"), text.Dollars(effort.CostUSD)))
+		cost := fmt.Sprintf("%s above Tier 1: %s", text.Count(effort.Above, "session"), text.Dollars(effort.CostUSD))
+		n.Body.Facts = append(n.Body.Facts, cost)
 		n.Body.Look = append(n.Body.Look, showCommands(effort.Last))
 	}
 	return n

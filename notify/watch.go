@@ -21,13 +21,14 @@ const (
 	CauseUnusableDatabase = "unusable_database"
 )
 
-// TierFails returns the news that Tier 1 failed in its last sessions, newest first. probed means that the program's own checks ran in its
-// place.
+// TierFails returns the news that Tier 1 failed in its last sessions, newest first. probed means that the program's own
+// checks ran in its place.
 func TierFails(last []store.Session, probed bool) News {
 	n := News{Kind: store.AgentFailing, Cause: "nothing_watches", Type: Failure, Title: "claudeops cannot watch"}
 	watching := "nothing is being watched"
 	if probed {
-		n.Cause, n.Type, n.Title = "tier_failed", Warning, fmt.Sprintf("The agent of claudeops failed in %d cycles in a row", len(last))
+		n.Cause, n.Type = "tier_failed", Warning
+		n.Title = fmt.Sprintf("The agent of claudeops failed in %d cycles in a row", len(last))
 		watching = "the program's own checks watch in its place, and nothing is investigated"
 	}
 	n.Body = Body{
@@ -63,21 +64,28 @@ func NothingSaid(session int64, said string) News {
 	return n
 }
 
-// NotReported returns the news that an incident was closed because nothing reports its service any more, and what was found and tried.
+// NotReported returns the news that an incident was closed because nothing reports its service any more, and what was
+// found and tried.
 func NotReported(i store.Incident, worked []store.IncidentSession) News {
-	cause := fmt.Sprintf("not_reported: %d", i.ID)
-	return News{Kind: store.AgentFailing, Cause: cause, Service: i.Service, Title: i.Service + " is no longer reported", Body: Body{
+	n := News{
+		Kind: store.AgentFailing, Cause: fmt.Sprintf("not_reported: %d", i.ID), Service: i.Service,
+		Title: i.Service + " is no longer reported",
+	}
+	n.Body = Body{
 		Head:  fmt.Sprintf("%s is no longer reported: incident %d is closed", i.Service, i.ID),
 		Why:   "Whether it is well is not known. If it is still there, give it checks in the services file",
 		Facts: append(sessionFacts(worked), fmt.Sprintf("it was last found %s at %s", i.Status, text.Moment(i.LastSeenAt))),
 		Look:  []string{showIncident(i.ID)}, Page: incidentPage(i.ID),
-	}}
+	}
+	return n
 }
 
-// BudgetSpent returns the news that a tier was not started, and when the budget frees up. frees is zero if that is unknown.
+// BudgetSpent returns the news that a tier was not started, and when the budget frees up. frees is zero if that is
+// unknown.
 func BudgetSpent(tier int, budget float64, frees time.Time, probed bool) News {
 	body := Body{
-		Why:  fmt.Sprintf("The last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%s): Tier %d was not started", text.Dollars(budget), tier),
+		Why: fmt.Sprintf("The last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%s): Tier %d was not started",
+			text.Dollars(budget), tier),
 		Look: []string{"claudeops sessions list"}, Page: "/sessions",
 	}
 	if !frees.IsZero() {
@@ -104,7 +112,8 @@ func AlertsLost(why string) News {
 // CycleHangs returns the news that a cycle has been running for too long, and why.
 func CycleHangs(by statedir.Holder, why string) News {
 	return News{
-		Kind: store.AgentFailing, Cause: fmt.Sprintf("cycle_hangs: %d", by.PID), Type: Failure, Title: "A cycle hangs: nothing is watched",
+		Kind: store.AgentFailing, Cause: fmt.Sprintf("cycle_hangs: %d", by.PID), Type: Failure,
+		Title: "A cycle hangs: nothing is watched",
 		Body: Body{
 			Why:   capital(why) + ": until it ends no other cycle starts, and nothing is watched",
 			Facts: append(by.Remedies(), "the next cycle recovers what it leaves"), Look: []string{"claudeops doctor"},
@@ -115,12 +124,14 @@ func CycleHangs(by statedir.Holder, why string) News {
 // NotStarted returns the news that the set-up is at fault, so that no cycle starts, and what is wrong first.
 func NotStarted(why string) News {
 	return News{
-		Kind: store.AgentFailing, Cause: "not_started", Type: Failure, Title: "claudeops does not start: nothing is watched",
-		Body: Body{Why: capital(why), Look: []string{"claudeops doctor"}},
+		Kind: store.AgentFailing, Cause: "not_started", Type: Failure,
+		Title: "claudeops does not start: nothing is watched",
+		Body:  Body{Why: capital(why), Look: []string{"claudeops doctor"}},
 	}
 }
 
-// DatabaseSetAside returns the news that a new database is in the place of an unusable one, with the reason and what that means.
+// DatabaseSetAside returns the news that a new database is in the place of an unusable one, with the reason and what
+// that means.
 func DatabaseSetAside(why string, facts []string) News {
 	return News{
 		Kind: store.HumanAttention, Cause: CauseUnusableDatabase, Title: capital(why),
@@ -142,7 +153,8 @@ func CooldownRemade(said string) News {
 // InvalidHandoff returns the news that a tier's handoff was invalid.
 func InvalidHandoff(tier int, session int64, faults []string) News {
 	return News{
-		Kind: store.HumanAttention, Cause: CauseInvalidHandoff, Title: fmt.Sprintf("Tier %d left an invalid handoff", tier),
+		Kind: store.HumanAttention, Cause: CauseInvalidHandoff,
+		Title: fmt.Sprintf("Tier %d left an invalid handoff", tier),
 		Body: Body{
 			Why:   fmt.Sprintf("Tier %d asked for the next tier in a form that could not be read, so no further tier was started", tier),
 			Facts: faults, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session),
@@ -169,8 +181,8 @@ func NotChecked(session int64, why string) News {
 	}
 }
 
-// CannotCheck returns the news that checks cannot be made for one reason, and what is not monitored because of it. service is empty if
-// there are several.
+// CannotCheck returns the news that checks cannot be made for one reason, and what is not monitored because of it.
+// service is empty if there are several.
 func CannotCheck(cause, service string, checks []check.Result, why string) News {
 	title, names := CannotCheckTitle(checks)
 	return News{
@@ -200,7 +212,8 @@ func CannotCheckTitle(checks []check.Result) (title string, names []string) {
 // AgentAsks returns the news that an agent asks a human for something, about no single service.
 func AgentAsks(tier int, session int64, why string) News {
 	return News{
-		Kind: store.HumanAttention, Cause: store.CauseAgentAsks, Type: Failure, Title: fmt.Sprintf("Tier %d asks for a human", tier),
-		Body: Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session)},
+		Kind: store.HumanAttention, Cause: store.CauseAgentAsks, Type: Failure,
+		Title: fmt.Sprintf("Tier %d asks for a human", tier),
+		Body:  Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session)},
 	}
 }

@@ -27,7 +27,7 @@ const (
 	Reminder       Cause = "reminder"           // nothing has changed since the request a day ago
 	UnwellAgain    Cause = "unwell_again"       // unwell, although the last message said it is well
 	DryRun         Cause = "dry_run"            // a dry run does not remediate
-	NotNow         Cause = "not_now"            // a remediation outside of the service's hours, or of too many services within an hour
+	NotNow         Cause = "not_now"            // outside of a service's hours, or too many services within an hour
 	AgentAsks      Cause = store.CauseAgentAsks // an agent asks for what it may not or cannot do
 	CountLost      Cause = "count_lost"         // it is not known which remediations ran in the last 24 h
 )
