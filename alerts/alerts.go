@@ -297,7 +297,9 @@ func meaning(severity string) check.Status {
 
 func statusOf(v *strict.Value) Status {
 	const want = "firing or resolved"
-	known := map[string]Status{"firing": Firing, "triggered": Firing, "down": Firing, "resolved": Resolved, "up": Resolved}
+	known := map[string]Status{
+		"firing": Firing, "triggered": Firing, "down": Firing, "resolved": Resolved, "up": Resolved,
+	}
 	return known[strings.ToLower(v.String("status", strict.Required, want, func(s string) string {
 		if known[strings.ToLower(s)] == "" {
 			return strict.Quote(s) + "; must be " + want

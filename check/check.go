@@ -81,9 +81,9 @@ type Result struct {
 	Service        string         `json:"service"` // its name, as in the inventory and in cooldown.json
 	Type           Type           `json:"check_type"`
 	Status         Status         `json:"status"`
-	Error          string         `json:"error"`                     // what was wrong; empty if nothing was
-	ResponseTimeMS *int64         `json:"response_time_ms,omitzero"` // until the answer, in milliseconds; nil if it was not measured
-	Extra          jsontext.Value `json:",embed"`                    // the unknown members as one JSON object; nil if there were none
+	Error          string         `json:"error"`                     // what was wrong, if anything
+	ResponseTimeMS *int64         `json:"response_time_ms,omitzero"` // until the answer; nil if not measured
+	Extra          jsontext.Value `json:",embed"`                    // the unknown members, as an object
 }
 
 func responseTimeFault(ms int64) string {

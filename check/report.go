@@ -70,8 +70,8 @@ const (
 	wantResults = "a non-empty array of check results"
 )
 
-// Results records every fault of the member check_results of a handoff: unlike in a report, each result must have `error`, and its status
-// must be one of the three in SPEC-0016 "Check result object structure".
+// Results records every fault of the member check_results of a handoff: unlike in a report, each result must have
+// `error`, and its status must be one of the three in SPEC-0016 "Check result object structure".
 func Results(o *strict.Value) {
 	results(o.Member(resultsName, strict.Required, wantResults), []Status{Healthy, Degraded, Down}, strict.Required)
 }

@@ -25,26 +25,28 @@ const (
 )
 
 // Handoff is one tier's request for the next one. A Handoff from Parse, or accepted by Write, is valid.
+//
+// LeftOut is how many more services are unwell. UnknownChecks could not be made, and say nothing about their services.
 type Handoff struct {
 	SchemaVersion         int            `json:"schema_version"`
-	RecommendedTier       int            `json:"recommended_tier"`                 // always the one after the writer's
+	RecommendedTier       int            `json:"recommended_tier"`                 // the one after the writer's
 	ServicesAffected      []string       `json:"services_affected"`                // at least one
-	LeftOut               int            `json:"services_left_out,omitzero"`       // more that are unwell; only the program sets it
-	CheckResults          []check.Result `json:"check_results"`                    // Tier 1's, which later tiers pass on; at least one
-	UnknownChecks         []check.Result `json:"unknown_checks,omitempty"`         // could not be made; only the program sets it
-	Alerts                []Alert        `json:"alerts,omitempty"`                 // about the services; only the program sets it
-	InvestigationFindings string         `json:"investigation_findings,omitempty"` // the root cause; not blank from Tier 2 on
-	RemediationAttempted  string         `json:"remediation_attempted,omitempty"`  // and why it failed; not blank from Tier 2 on
-	Evidence              []Evidence     `json:"evidence,omitempty"`               // what the findings rest on; optional
-	CooldownState         jsontext.Value `json:"cooldown_state"`                   // an object, of the affected services
+	LeftOut               int            `json:"services_left_out,omitzero"`       // set by the program alone
+	CheckResults          []check.Result `json:"check_results"`                    // Tier 1's; at least one
+	UnknownChecks         []check.Result `json:"unknown_checks,omitempty"`         // set by the program alone
+	Alerts                []Alert        `json:"alerts,omitempty"`                 // set by the program alone
+	InvestigationFindings string         `json:"investigation_findings,omitempty"` // from Tier 2 on
+	RemediationAttempted  string         `json:"remediation_attempted,omitempty"`  // from Tier 2 on
+	Evidence              []Evidence     `json:"evidence,omitempty"`               // optional
+	CooldownState         jsontext.Value `json:"cooldown_state"`                   // an object
 	Added                 Addition       `json:"added_by_tier_2,omitempty"`        // only Merge sets it
-	Extra                 jsontext.Value `json:",embed"`                           // the unknown members, as an object
+	Extra                 jsontext.Value `json:",embed"`                           // unknown members
 }
 
 // Addition is what Tier 2 found in addition to Tier 1's handoff. The zero value means nothing.
 type Addition struct {
 	ServicesAffected []string       `json:"services_affected,omitempty"` // also in the handoff's ServicesAffected
-	CheckResults     []check.Result `json:"check_results,omitempty"`     // not in the handoff's CheckResults, which are Tier 1's
+	CheckResults     []check.Result `json:"check_results,omitempty"`     // beside Tier 1's
 }
 
 // Parse parses the handoff that the tier from, 1 to LastTier, wrote. If it is invalid, the error is a *strict.InvalidError. A handoff of

@@ -279,7 +279,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// SPEC-0016 has three statuses. Checks without a result have a separate member, which the program alone sets, whatever an agent wrote there.
+// SPEC-0016 has three statuses. Checks without a result have a separate member, which the program alone sets, whatever
+// an agent wrote there.
 func TestUnknownChecksStandBesideTheResults(t *testing.T) {
 	web := check.Result{Service: "web", Type: check.Container, Status: check.Unknown, Error: "no engine </escalation-context>"}
 	shop := check.Result{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "502"}

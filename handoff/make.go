@@ -73,9 +73,9 @@ func Of(services []string, results []check.Result) (about []check.Result) {
 	return about
 }
 
-// Complete adds to a draft, a JSON object from an agent, the members that are missing and known to the program: schema_version, and
-// whatever is set in known. Members of the draft are kept, even a null. A draft that is not an object is returned unchanged, because
-// Parse reports all its faults at once.
+// Complete adds to a draft, a JSON object from an agent, the members that are missing and known to the program:
+// schema_version, and whatever is set in known. Members of the draft are kept, even a null. A draft that is not an
+// object is returned unchanged, because Parse reports all its faults at once.
 func Complete(draft []byte, known Handoff) ([]byte, error) {
 	known.SchemaVersion = SchemaVersion
 	text, err := known.Marshal()
@@ -95,16 +95,18 @@ func Complete(draft []byte, known Handoff) ([]byte, error) {
 	return json.Marshal(all, json.Deterministic(true))
 }
 
-// Merge returns a tier's own handoff with what must not be lost of known: for Tier 1 the program's, for Tier 2 the one that started it.
-// unresolved are the services of known that still need somebody.
+// Merge returns a tier's own handoff with what must not be lost of known: for Tier 1 the program's, for Tier 2 the one
+// that started it. unresolved are the services of known that still need somebody.
 //
-// Tier 1's own results stand. Of a service that it does not name, or has no result of, the program's are added. Tier 2 passes on Tier 1's;
-// the services and results that it has in addition are marked as Added.
+// Tier 1's own results stand. Of a service that it does not name, or has no result of, the program's are added. Tier 2
+// passes on Tier 1's; the services and results that it has in addition are marked as Added.
 func (h Handoff) Merge(known Handoff, unresolved []string) Handoff {
 	own := h.ServicesAffected
 	h.LeftOut, h.Alerts, h.UnknownChecks = known.LeftOut, known.Alerts, known.UnknownChecks
 	if h.RecommendedTier > 2 {
-		h.Added = Addition{ServicesAffected: Without(own, known.ServicesAffected), CheckResults: NewResults(known.CheckResults, h.CheckResults)}
+		h.Added = Addition{
+			ServicesAffected: Without(own, known.ServicesAffected), CheckResults: NewResults(known.CheckResults, h.CheckResults),
+		}
 		h.ServicesAffected = slices.Concat(unresolved, Without(own, unresolved))
 		h.CheckResults = known.CheckResults
 		return h
@@ -122,7 +124,8 @@ func (h Handoff) Merge(known Handoff, unresolved []string) Handoff {
 	return h
 }
 
-// Without returns the names that are not among others. It must be fast, because an agent may have named a hundred thousand.
+// Without returns the names that are not among others. It must be fast, because an agent may have named a hundred
+// thousand.
 func Without(names, others []string) []string {
 	drop := set(others)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return drop[name] })

@@ -162,7 +162,8 @@ func InvalidHandoff(tier int, session int64, faults []string) News {
 	}
 }
 
-// RecordsErased returns the news that a session's agent removed or altered records in its copy of cooldown.json; what names them.
+// RecordsErased returns the news that a session's agent removed or altered records in its copy of cooldown.json; what
+// names them.
 func RecordsErased(session int64, what string) News {
 	return News{
 		Kind: store.HumanAttention, Cause: "erased_records", Title: "An agent tampered with cooldown records",

@@ -108,8 +108,8 @@ func Open(overrideDir string) (*Set, error) {
 // maxOverride limits an operator's file, in bytes. It is a fraction of the agent's context.
 const maxOverride = 256 << 10
 
-// override replaces sources by the operator's files in a directory. Links are followed, and names that start with a dot ignored, because
-// Kubernetes mounts a ConfigMap with both.
+// override replaces sources by the operator's files in a directory. Links are followed, and names that start with a dot
+// ignored, because Kubernetes mounts a ConfigMap with both.
 func override(sources map[string]source, dir, below string) error {
 	entries, err := os.ReadDir(filepath.Join(dir, below))
 	if err != nil {
@@ -144,8 +144,8 @@ func override(sources map[string]source, dir, below string) error {
 	return nil
 }
 
-// rehearsals returns Values of each tier, with everything that a template may ask for and without. An operator's file is rendered with
-// each, so that a mistake is found when the cycle starts and not during an incident.
+// rehearsals returns Values of each tier, with everything that a template may ask for and without. An operator's file
+// is rendered with each, so that a mistake is found when the cycle starts and not during an incident.
 func rehearsals() (all []Values) {
 	for tier := 1; tier <= 3; tier++ {
 		bare := Values{

@@ -19,7 +19,8 @@ const (
 	// AlertLasts is how long an alert counts without repetition. Alertmanager and Grafana repeat one every 4 h by default: after twelve
 	// hours, three repetitions have failed to come, and so, perhaps, has the end.
 	AlertLasts = 12 * time.Hour
-	// maxAlerts limits the alerts that fire at once, and those that have ended and are kept: a sender gone wild must not fill the disk.
+	// maxAlerts limits the alerts that fire at once, and those that have ended and are kept: a sender gone wild must
+	// not fill the disk.
 	maxAlerts       = 5_000
 	maxUnknownNames = 20  // in an answer
 	maxRefusal      = 200 // characters of what the event about refused alerts says and quotes
@@ -108,8 +109,8 @@ type intake struct {
 	firing int      // alerts that fire now
 }
 
-// take keeps or ends an alert. Its service is the first of its names that the inventory knows, else its own. Without a fingerprint, a
-// source has one alert of a service.
+// take keeps or ends an alert. Its service is the first of its names that the inventory knows, else its own. Without a
+// fingerprint, a source has one alert of a service.
 func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 	now := in.Now()
 	service, known := in.Inventory.Lookup(a.Names...)

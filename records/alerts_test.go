@@ -160,7 +160,8 @@ func TestLostAlertsAreToldOfAlthoughNobodyWakes(t *testing.T) {
 	}
 }
 
-// However many alerts are sent, so many fire at once, and who loses an alert is told. When they have ended by age, there is room again.
+// However many alerts are sent, so many fire at once, and who loses an alert is told. When they have ended by age,
+// there is room again.
 func TestSoManyAlertsFireAtMost(t *testing.T) {
 	d := newFixture(t)
 	d.Knows(recording.Fleet)

@@ -50,8 +50,8 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 	return st, nil
 }
 
-// change changes the file and the database in one transaction, which begins before the file is read and is committed once the file is
-// written, all before another process may change the file.
+// change changes the file and the database in one transaction, which begins before the file is read and is committed
+// once the file is written, all before another process may change the file.
 func (b *Records) change(ctx context.Context, change func(*statefile.State) error) error {
 	file := b.file()
 	file.Within = func(update func() error) error { return b.Together(ctx, update) }
@@ -63,7 +63,8 @@ func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State)
 	return b.update(ctx, b.file(), change)
 }
 
-// update changes the file, keeping one name per service. If it was made anew first, that is recorded and told, even with an error.
+// update changes the file, keeping one name per service. If it was made anew first, that is recorded and told, even
+// with an error.
 func (b *Records) update(ctx context.Context, file statefile.File, change func(*statefile.State) error) error {
 	remade, err := file.Update(ctx, func(st *statefile.State) error {
 		st.MergeNames(b.Inventory.NameOf)
@@ -84,8 +85,8 @@ func (b *Records) note(ctx context.Context, level store.Level, session *int64, s
 	})
 }
 
-// Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns the services that
-// have recovered: their counters are emptied, and their acts no longer count.
+// Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns
+// the services that have recovered: their counters are emptied, and their acts no longer count.
 func (b *Records) Round(ctx context.Context, f func(*statefile.State) (recovered []string, err error)) error {
 	return b.change(ctx, func(st *statefile.State) error {
 		recovered, err := f(st)
@@ -105,8 +106,8 @@ func (b *Records) Reset(ctx context.Context, service string) error {
 	})
 }
 
-// MergeNames moves what is in the database under another name of a service, written before the inventory listed it, to the service. It
-// requires the cycle lock; cooldown.json is merged whenever it is read.
+// MergeNames moves what is in the database under another name of a service, written before the inventory listed it, to
+// the service. It requires the cycle lock; cooldown.json is merged whenever it is read.
 func (b *Records) MergeNames(ctx context.Context) error {
 	names, err := b.Store.AllNames(ctx)
 	if err != nil {
@@ -131,11 +132,12 @@ func (b *Records) MergeNames(ctx context.Context) error {
 // Unreported is the error of an act that was still in progress when its session ended.
 const Unreported = "the outcome was never reported: the session ended while it was in progress"
 
-// Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file takes precedence, because
-// operators edit it. Records that others added get an id. Sessions that a killed cycle left must be settled first.
+// Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file takes
+// precedence, because operators edit it. Records that others added get an id. Sessions that a killed cycle left must be
+// settled first.
 //
-// What is no longer in the file was removed by an operator, and then does not count for its incident either. If the last cycle was cut off,
-// a recovery whose transaction was lost may have done it, and it still does (RULE "Incident").
+// What is no longer in the file was removed by an operator, and then does not count for its incident either. If the
+// last cycle was cut off, a recovery whose transaction was lost may have done it, and it still does (RULE "Incident").
 func (b *Records) Adopt(ctx context.Context, cutOff bool) (adopted *statefile.State, err error) {
 	err = b.change(ctx, func(st *statefile.State) error {
 		acts, err := b.recentActs(ctx)
@@ -164,8 +166,9 @@ func (b *Records) Adopt(ctx context.Context, cutOff bool) (adopted *statefile.St
 	return adopted, err
 }
 
-// adoptRecords gives every record of the file a unique id, and ends those that are in progress although their session is gone. It returns
-// in changed the file's version of what the store does not have, and in removed the acts that are no longer anywhere in the file.
+// adoptRecords gives every record of the file a unique id, and ends those that are in progress although their session
+// is gone. It returns in changed the file's version of what the store does not have, and in removed the acts that are
+// no longer anywhere in the file.
 func adoptRecords(st *statefile.State, acts []store.Act) (changed, removed []store.Act) {
 	known := map[string]store.Act{}
 	for _, a := range acts {

@@ -32,11 +32,11 @@ type entry struct {
 	statefile.Record
 }
 
-// AddFromCopy takes over what a session's agent changed in its copy of cooldown.json, which was issued and is now left (RULE "What an
-// agent writes"). Of the records that it added, as many are taken over as exceed those of the broker in this session. What it removed or
-// altered changes nothing, and people are told. before is of the calls so far, and is updated. Tier 1 may not remediate, so none of its
-// records count; it counts healthy cycles, and may empty a service's records at the second one (SPEC-0007 REQ-6), which are kept until the
-// end of the cycle.
+// AddFromCopy takes over what a session's agent changed in its copy of cooldown.json, which was issued and is now left
+// (RULE "What an agent writes"). Of the records that it added, as many are taken over as exceed those of the broker in
+// this session. What it removed or altered changes nothing, and people are told. before is of the calls so far, and is
+// updated. Tier 1 may not remediate, so none of its records count; it counts healthy cycles, and may empty a service's
+// records at the second one (SPEC-0007 REQ-6), which are kept until the end of the cycle.
 func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left *statefile.State, before Added) error {
 	return b.change(ctx, func(st *statefile.State) error {
 		left.MergeNames(b.Inventory.NameOf)
@@ -45,7 +45,8 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 			removed = countStreaks(st, issued, left, removed)
 		}
 		if len(removed) > 0 {
-			what := fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing", listed(removed), statefile.FileName)
+			what := fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing",
+				listed(removed), statefile.FileName)
 			if err := b.note(ctx, store.Critical, &s.ID, removed[0].service, what); err != nil {
 				return err
 			}
@@ -54,7 +55,8 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 			}
 		}
 		if s.Tier == 1 && len(added) > 0 {
-			what := fmt.Sprintf("an agent recorded %s in its copy of %s. Not counted: Tier 1 may not remediate", listed(added), statefile.FileName)
+			what := fmt.Sprintf("an agent recorded %s in its copy of %s. Not counted: Tier 1 may not remediate",
+				listed(added), statefile.FileName)
 			return b.note(ctx, store.Warning, &s.ID, added[0].service, what)
 		}
 		acts, err := b.Store.SessionActs(ctx, s.ID)

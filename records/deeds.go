@@ -102,8 +102,8 @@ const acceptCommand = "claudeops cooldown reset --lost-count"
 // CountLostWhy is the reason in a request for a human because it is not known what was done in the last 24 h.
 const CountLostWhy = "What was done in the last 24 h is not known, because the database was set aside. `" + acceptCommand + "` accepts that"
 
-// AcceptLoss permits remediation again although it is not known what was done in the last 24 h, and records an event. accepted reports
-// whether a count was lost.
+// AcceptLoss permits remediation again although it is not known what was done in the last 24 h, and records an event.
+// accepted reports whether a count was lost.
 func (b *Records) AcceptLoss(ctx context.Context) (accepted bool, err error) {
 	err = b.Together(ctx, func() error {
 		if accepted, err = b.Store.AcceptLostCounts(ctx, b.Now()); err != nil || !accepted {

@@ -28,8 +28,9 @@ func (e *DecidedError) Error() string {
 	return fmt.Sprintf("proposal %d is not waiting for an answer: %s", e.Proposal.ID, notify.ProposalState(e.Proposal))
 }
 
-// Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal is returned, and
-// nobody is asked again. command is the argument list as people read it, and about is of the proposal's service, if it has one.
+// Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal
+// is returned, and nobody is asked again. command is the argument list as people read it, and about is of the
+// proposal's service, if it has one.
 func (b *Records) Propose(ctx context.Context, p store.Proposal, command string, about notify.About) (kept store.Proposal, err error) {
 	unreadable := func(r rune) bool { return r == '`' || !unicode.IsGraphic(r) }
 	if p.Action == store.ProposedAsk && strings.ContainsFunc(command, unreadable) {
@@ -128,13 +129,14 @@ func (b *Records) Decide(ctx context.Context, id int64, status store.ProposalSta
 	return p, err
 }
 
-// EndProposal ends a proposal that waits or is approved as void or expired. reason is a clause. If somebody has decided it since, the
-// error is store.ErrNotFound.
+// EndProposal ends a proposal that waits or is approved as void or expired. reason is a clause. If somebody has decided
+// it since, the error is store.ErrNotFound.
 func (b *Records) EndProposal(ctx context.Context, p store.Proposal, status store.ProposalStatus, reason string) error {
 	if err := b.Store.EndProposal(ctx, p.ID, p.Status, status, b.line(reason)); err != nil {
 		return err
 	}
-	return b.note(ctx, store.Warning, nil, p.Service, fmt.Sprintf("proposal %d is %s and does not run: %s", p.ID, status, reason))
+	what := fmt.Sprintf("proposal %d is %s and does not run: %s", p.ID, status, reason)
+	return b.note(ctx, store.Warning, nil, p.Service, what)
 }
 
 // ExpireProposals ends proposals that nobody answered, and approved ones that no cycle ran in the same time. The incident of each is at a

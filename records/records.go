@@ -1,11 +1,12 @@
 // Package records keeps cooldown.json and the database of a state directory consistent: commands and cycles change both in one operation.
 // No act is granted beyond what the caller's question permits, however many processes ask at the same time.
 //
-// How a restart is counted: the broker calls Reserve before it runs one. That asks the caller's question (state.MayTouch) and records the
-// restart as a failure "in progress"; Complete sets its outcome from the exit status, and EndActs ends what has none when the session
-// ends. That is the one record of the act: Record inside a session only answers that there is one, and of what an agent adds to its copy
-// of cooldown.json only what exceeds the broker's records counts (AddFromCopy). Round empties the counters of a service that has
-// recovered, Reset those that an operator names, and Adopt takes over operators' edits at the start of a cycle.
+// How a restart is counted: the broker calls Reserve before it runs one. That asks the caller's question
+// (state.MayTouch) and records the restart as a failure "in progress"; Complete sets its outcome from the exit status,
+// and EndActs ends what has none when the session ends. That is the one record of the act: Record inside a session only
+// answers that there is one, and of what an agent adds to its copy of cooldown.json only what exceeds the broker's
+// records counts (AddFromCopy). Round empties the counters of a service that has recovered, Reset those that an
+// operator names, and Adopt takes over operators' edits at the start of a cycle.
 package records
 
 import (
@@ -88,8 +89,8 @@ func (b *Records) Together(ctx context.Context, f func() error) error {
 // InSession reports whether an agent called the command.
 func (b *Records) InSession() bool { return b.Config.Agent.SessionID != 0 }
 
-// SetAside puts a new database in the place of an unusable one, with an event and a message to people (RULE "Corrupt files"). It
-// requires the cycle lock, and returns what happened as a sentence.
+// SetAside puts a new database in the place of an unusable one, with an event and a message to people (RULE "Corrupt
+// files"). It requires the cycle lock, and returns what happened as a sentence.
 func SetAside(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, unusable *store.UnusableError) (said string, err error) {
 	b := &Records{Config: c, Redactor: r, Now: now}
 	err = store.SetAside(ctx, b.database(), now, func(s *store.Store, aside string) error {
@@ -116,7 +117,8 @@ func SetAside(ctx context.Context, c config.Config, r *mask.Redactor, now func()
 
 func (b *Records) database() string { return filepath.Join(b.Config.StateDir, store.FileName) }
 
-// keepLogs has the first session of a new database get an id above those of the raw logs that are there, which it would overwrite.
+// keepLogs has the first session of a new database get an id above those of the raw logs that are there, which it would
+// overwrite.
 func (b *Records) keepLogs(ctx context.Context) error {
 	entries, err := os.ReadDir(b.Config.ResultsDir)
 	if err != nil && b.Config.ResultsDir != "" {

@@ -13,13 +13,14 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Reserve records an act as this session's, in progress, before it runs (RULE "Reservation"). Of wanted it takes service, action and
-// detail: the command, or the name of the operator's action. The act counts against the day's ceiling and, unless its action is Other,
-// against its window (SPEC-0007 REQ-4, REQ-5).
+// Reserve records an act as this session's, in progress, before it runs (RULE "Reservation"). Of wanted it takes
+// service, action and detail: the command, or the name of the operator's action. The act counts against the day's
+// ceiling and, unless its action is Other, against its window (SPEC-0007 REQ-4, REQ-5).
 //
-// may answers whether the act may be done now, for cooldown.json as it is given, and the database as b.Store then is. It is asked under the
-// lock of cooldown.json and in a write transaction, so that a pause or another act either is seen or comes later. Its error is returned as
-// it is. After any error nothing may run; if the database failed after the file was written, the record is in the file and counts.
+// may answers whether the act may be done now, for cooldown.json as it is given, and the database as b.Store then is.
+// It is asked under the lock of cooldown.json and in a write transaction, so that a pause or another act either is seen
+// or comes later. Its error is returned as it is. After any error nothing may run; if the database failed after the
+// file was written, the record is in the file and counts.
 func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted store.Act, may func(*statefile.State) error) error {
 	if !b.InSession() || toolUseID == "" {
 		return errors.New("an act is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
@@ -29,8 +30,9 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted store.Ac
 	}
 	agent := b.Config.Agent
 	reserved := store.Act{
-		ID: newID(), SessionID: &agent.SessionID, Service: b.Inventory.NameOf(wanted.Service), Action: wanted.Action, Error: store.InProgress,
-		Tier: agent.Tier, Source: store.SourceReserved, ToolUseID: toolUseID, Detail: b.line(wanted.Detail), CreatedAt: statefile.At(b.Now()),
+		ID: newID(), SessionID: &agent.SessionID, Service: b.Inventory.NameOf(wanted.Service), Action: wanted.Action,
+		Error: store.InProgress, Tier: agent.Tier, Source: store.SourceReserved, ToolUseID: toolUseID,
+		Detail: b.line(wanted.Detail), CreatedAt: statefile.At(b.Now()),
 	}
 	return b.change(ctx, func(st *statefile.State) error {
 		if err := may(st); err != nil {
@@ -82,7 +84,8 @@ func (b *Records) EndActs(ctx context.Context, session int64) error {
 		if a.Error != Unreported {
 			continue
 		}
-		message := fmt.Sprintf("%s of %s at %s: %s; it counts as failed", a.Action, a.Service, a.CreatedAt.UTC().Format(time.RFC3339), Unreported)
+		at := a.CreatedAt.UTC().Format(time.RFC3339)
+		message := fmt.Sprintf("%s of %s at %s: %s; it counts as failed", a.Action, a.Service, at, Unreported)
 		if err := b.note(ctx, store.Warning, &session, a.Service, message); err != nil {
 			return err
 		}
@@ -141,7 +144,8 @@ func (b *Records) Record(ctx context.Context, done store.Act) error {
 			done.Action, done.Service, tool)
 	}
 	act := store.Act{
-		ID: newID(), Service: done.Service, Action: done.Action, Success: done.Success, Source: store.SourceRecord, CreatedAt: statefile.At(b.Now()),
+		ID: newID(), Service: done.Service, Action: done.Action, Success: done.Success,
+		Source: store.SourceRecord, CreatedAt: statefile.At(b.Now()),
 	}
 	if !act.Success {
 		act.Error = b.line(done.Error)

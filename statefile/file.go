@@ -55,8 +55,8 @@ func (f File) Read(ctx context.Context) (*State, error) {
 // corrects times (State.Tidy). If the content does not change, the file is not touched. An error of change is returned as it is, and
 // nothing is written. change may take its time: others wait ten seconds for the lock.
 //
-// A corrupt file is replaced before change is called, and a missing one is created. If records that still count were then filled in, or a
-// corrupt file was moved, remade says so after the file's name, whatever the error.
+// A corrupt file is replaced before change is called, and a missing one is created. If records that still count were
+// then filled in, or a corrupt file was moved, remade says so after the file's name, whatever the error.
 func (f File) Update(ctx context.Context, change func(*State) error) (remade string, err error) {
 	within := f.Within
 	if within == nil {
@@ -168,9 +168,9 @@ func (f File) locked(ctx context.Context, do func() error) (err error) {
 // ErrCorrupt means that a state file does not contain a state. The error that wraps it says what it contains.
 var ErrCorrupt = errors.New("not a cooldown state")
 
-// Parse parses a state written by this program, by jq or by a person. It fails with ErrCorrupt if data is not a JSON object in UTF-8, has
-// a duplicate name, or has something of another type in place of a member; times are as RFC 3339 writes them. A null or missing member is
-// an empty one.
+// Parse parses a state written by this program, by jq or by a person. It fails with ErrCorrupt if data is not a JSON
+// object in UTF-8, has a duplicate name, or has something of another type in place of a member; times are as RFC 3339
+// writes them. A null or missing member is an empty one.
 func Parse(data []byte) (*State, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
@@ -193,8 +193,8 @@ func Parse(data []byte) (*State, error) {
 	return s, nil
 }
 
-// Marshal returns the file's content: services sorted by name, two spaces of indentation, a newline at the end. It fails if a name or a
-// text is not UTF-8, or if Extra is not an object or contains the name of a field.
+// Marshal returns the file's content: services sorted by name, two spaces of indentation, a newline at the end. It
+// fails if a name or a text is not UTF-8, or if Extra is not an object or contains the name of a field.
 func (s *State) Marshal() ([]byte, error) {
 	text, err := json.Marshal(s, json.Deterministic(true), jsontext.WithIndent("  "))
 	if err != nil {

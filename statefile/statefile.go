@@ -16,23 +16,23 @@ import (
 const (
 	FileName = "cooldown.json" // in the state directory (SPEC-0007 REQ-1)
 
-	// A service may be restarted MaxRestarts times within RestartWindow (SPEC-0007 REQ-4), and redeployed MaxRedeployments times within
-	// RedeploymentWindow (REQ-5).
+	// A service may be restarted MaxRestarts times within RestartWindow (SPEC-0007 REQ-4), and redeployed
+	// MaxRedeployments times within RedeploymentWindow (REQ-5).
 	MaxRestarts        = 2
 	RestartWindow      = 4 * time.Hour
 	MaxRedeployments   = 1
 	RedeploymentWindow = 24 * time.Hour
 
-	HealthyToReset = 2              // healthy cycles in a row that empty a service's records, and start the count again (SPEC-0007 REQ-6)
-	PruneAfter     = 48 * time.Hour // age at which a record is dropped: the longest window, and a margin for people who look back
+	HealthyToReset = 2              // healthy cycles in a row that empty a service's records (SPEC-0007 REQ-6)
+	PruneAfter     = 48 * time.Hour // age at which a record is dropped: the longest window, and a margin
 	DigestEvery    = 24 * time.Hour // minimum age of the last daily digest for the next one (SPEC-0007 REQ-9)
 )
 
 // Action is a kind of act on a service. Any value except Restart and Redeployment has no records.
 type Action string
 
-// Actions. Other is anything but a restart or a redeployment: an action that the operator named, or a call that a person approved. It
-// counts toward the day's ceiling alone, not here.
+// Actions. Other is anything but a restart or a redeployment: an action that the operator named, or a call that a
+// person approved. It counts toward the day's ceiling alone, not here.
 const (
 	Restart      Action = "restart"      // of the service as it is deployed
 	Redeployment Action = "redeployment" // a full one: playbook, chart, or recreation of the containers
@@ -56,8 +56,8 @@ func (a Action) Window() time.Duration {
 type State struct {
 	Services        map[string]*Service `json:"services"`
 	LastRun         *time.Time          `json:"last_run"`          // end of the last cycle; nil before the first
-	LastDailyDigest *time.Time          `json:"last_daily_digest"` // when the last digest was queued; nil before the first
-	Extra           jsontext.Value      `json:",embed"`            // members that others added, as an object; also in Service and Record
+	LastDailyDigest *time.Time          `json:"last_daily_digest"` // when it was queued; nil before the first
+	Extra           jsontext.Value      `json:",embed"`            // members that others added; so below
 }
 
 // Service is what is stored about one service. Its zero value is an unknown service.
@@ -72,13 +72,13 @@ type Service struct {
 
 // Record is one attempt at a remediation, successful or not.
 type Record struct {
-	Timestamp    time.Time      `json:"timestamp"` // of the attempt, in UTC and whole seconds; if it is zero, the record counts as of now
+	Timestamp    time.Time      `json:"timestamp"` // UTC, whole seconds; zero counts as now
 	Success      bool           `json:"success"`
-	Error        string         `json:"error,omitempty"`         // why it failed, or that it is in progress; empty on success
+	Error        string         `json:"error,omitempty"`         // or that it is in progress; empty on success
 	Tier         int            `json:"tier,omitzero"`           // that did it, 1 to 3; 0 if unknown
 	ActionDetail string         `json:"action_detail,omitempty"` // the command that was run
 	DurationMS   int64          `json:"duration_ms,omitzero"`    // how long it took, in milliseconds
-	ID           string         `json:"id,omitempty"`            // of the act here and in the store; records that others wrote have none
+	ID           string         `json:"id,omitempty"`            // of the act; records of others have none
 	Extra        jsontext.Value `json:",embed"`
 }
 
@@ -111,8 +111,9 @@ func (s *State) Add(service string, a Action, r Record) {
 	to.SetRecords(a, append(to.Records(a), r))
 }
 
-// MergeNames gives each service one entry: entries under its other names, according to nameOf, are merged into its own. Records are then
-// sorted, oldest first. A healthy streak is the shorter of both. Unknown members of the service itself take precedence.
+// MergeNames gives each service one entry: entries under its other names, according to nameOf, are merged into its own.
+// Records are then sorted, oldest first. A healthy streak is the shorter of both. Unknown members of the service itself
+// take precedence.
 func (s *State) MergeNames(nameOf func(string) string) {
 	for _, other := range slices.Sorted(maps.Keys(s.Services)) {
 		name := nameOf(other)

@@ -61,12 +61,14 @@ func (s *Store) ExpireAlerts(ctx context.Context, before, at time.Time) ([]Alert
 
 // TrimAlerts deletes alerts that have ended, except the newest.
 func (s *Store) TrimAlerts(ctx context.Context, newest int) error {
-	return s.exec(ctx, "delete old alerts", `DELETE FROM alerts WHERE id <= (SELECT max(id) FROM alerts) - ? AND status = 'resolved'`, newest)
+	return s.exec(ctx, "delete old alerts", `
+		DELETE FROM alerts WHERE id <= (SELECT max(id) FROM alerts) - ? AND status = 'resolved'`, newest)
 }
 
 // FiringAlerts returns the alerts that fire, the oldest first.
 func (s *Store) FiringAlerts(ctx context.Context) ([]AlertRow, error) {
-	return list[AlertRow](ctx, s, "read the alerts", `SELECT `+alertColumns+` FROM alerts WHERE status = 'firing' ORDER BY id`)
+	return list[AlertRow](ctx, s, "read the alerts", `
+		SELECT `+alertColumns+` FROM alerts WHERE status = 'firing' ORDER BY id`)
 }
 
 // AlertsBetween returns a service's alerts that fired at some time between two, the newest first.

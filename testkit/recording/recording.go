@@ -1,5 +1,5 @@
-// Package recording is a state directory for tests: a real cooldown.json and a real database, as the commands of one session at a time use
-// them, with a clock that the test moves.
+// Package recording is a state directory for tests: a real cooldown.json and a real database, as the commands of one
+// session at a time use them, with a clock that the test moves.
 package recording
 
 import (
@@ -93,8 +93,8 @@ func (d *Fixture) Begin(s store.Session) int64 {
 	return id
 }
 
-// Settle ends the session, and returns the events about that. If it has ended, it is settled again, as after a cycle that was killed before
-// closing it.
+// Settle ends the session, and returns the events about that. If it has ended, it is settled again, as after a cycle
+// that was killed before closing it.
 func (d *Fixture) Settle() []store.Event {
 	d.T.Helper()
 	if d.InSession() {
@@ -233,8 +233,8 @@ func (d *Fixture) Told() []store.Notification {
 	return all
 }
 
-// WantTold fails unless the outbox has exactly one message of a kind, with this title, and with these facts in its body, in which ' is a
-// backtick.
+// WantTold fails unless the outbox has exactly one message of a kind, with this title, and with these facts in its
+// body, in which ' is a backtick.
 func (d *Fixture) WantTold(kind store.Kind, title string, facts ...string) {
 	d.T.Helper()
 	told := slices.DeleteFunc(d.Told(), func(n store.Notification) bool { return n.Kind != kind })
