@@ -28,7 +28,6 @@ import (
 // Limits of one body and of the texts of an alert.
 const (
 	MaxBytes = 1 << 20 // of a body
-	MaxCount = 10_000  // alerts in a body
 	maxTitle = 200     // characters
 	maxBody  = 2000    // characters
 	maxKey   = 200     // bytes of a source or a fingerprint
@@ -81,7 +80,7 @@ func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
 	case v == nil:
 		return nil
 	case v.IsArray():
-		return each(v, "a list of alerts", "alert", func(v *strict.Value, source string) Alert {
+		return each(v, "alert", func(v *strict.Value, source string) Alert {
 			if v.Member("service", strict.Optional, "") == nil && v.Member("labels", strict.Optional, "") != nil {
 				return labelled(v, "alertmanager")
 			}
@@ -97,7 +96,7 @@ func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
 		if v.Member("orgId", strict.Optional, "") != nil {
 			source = "grafana"
 		}
-		return each(v.Member("alerts", strict.Required, "a list of alerts"), "a list of alerts", source, labelled)
+		return each(v.Member("alerts", strict.Required, "a list of alerts"), source, labelled)
 	case v.Member("service", strict.Optional, "") == nil && (v.Member("heartbeat", strict.Optional, "") != nil || v.Member("msg", strict.Optional, "") != nil):
 		return uptimeKuma(v)
 	}
@@ -105,13 +104,8 @@ func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
 }
 
 // each reads the alerts of a list.
-func each(list *strict.Value, want, source string, one func(v *strict.Value, source string) Alert) (all []Alert) {
-	elements := list.Elements(want)
-	if len(elements) > MaxCount {
-		list.Fault(fmt.Sprintf("%d alerts; at most %d are read at once: let the sender group them", len(elements), MaxCount))
-		return nil
-	}
-	for _, v := range elements {
+func each(list *strict.Value, source string, one func(v *strict.Value, source string) Alert) (all []Alert) {
+	for _, v := range list.Elements("a list of alerts") {
 		if !v.Object() {
 			continue
 		}
@@ -145,22 +139,14 @@ func generic(v *strict.Value, source string) Alert {
 	a := Alert{Source: source, Means: check.Degraded}
 	service := v.String("service", strict.Required, "a string", check.ServiceNameFault)
 	a.Names = []string{service}
-	a.Status = statusOf(v, "firing or resolved", map[string]Status{"firing": Firing, "triggered": Firing, "down": Firing, "resolved": Resolved, "up": Resolved})
+	a.Status = statusOf(v)
 	message := v.String("message", strict.Optional, "a string", nil)
 	a.say(v.String("title", strict.Optional, "a string", nil), message)
 	a.Means = meaning(v.String("severity", strict.Optional, "a string", nil))
-	a.Source = ownSource(cmp.Or(keyOf(v.String("source", strict.Optional, "a string", nil)), source))
+	a.Source = cmp.Or(keyOf(v.String("source", strict.Optional, "a string", nil)), source)
 	a.Fingerprint = keyOf(v.String("fingerprint", strict.Optional, "a string", nil))
 	a.StartsAt = timeOf(v, "starts_at")
 	return a
-}
-
-// ownSource keeps a sender of our own form from ending what a system with a form of its own has said.
-func ownSource(source string) string {
-	if slices.Contains([]string{"alertmanager", "grafana", "uptime-kuma"}, strings.ToLower(source)) {
-		return "as " + source
-	}
-	return source
 }
 
 // serviceLabels are the labels that may name the service, the best first.
@@ -178,7 +164,7 @@ func labelled(v *strict.Value, source string, now time.Time) Alert {
 	ends := timeOf(v, "endsAt")
 	switch status := v.Member("status", strict.Optional, ""); {
 	case status != nil && !status.IsObject():
-		a.Status = statusOf(v, "firing or resolved", map[string]Status{"firing": Firing, "resolved": Resolved})
+		a.Status = statusOf(v)
 	case status != nil && status.String("state", strict.Optional, "a string", nil) == "suppressed":
 		return Alert{}
 	case !ends.IsZero() && !ends.After(now):
@@ -237,9 +223,6 @@ func describe(notes, labels map[string]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// The statuses of Uptime Kuma's heartbeats. The others, pending and maintenance, say nothing.
-const kumaDown, kumaUp = 0, 1
-
 // kumaNotice matches what Uptime Kuma says of a monitor, by name and URL, or of a domain.
 var kumaNotice = lazy.Regexp(`^(?:\[(.*?)\]\[(.*?)\]|Domain name (\S+)) `)
 
@@ -280,9 +263,8 @@ func uptimeKuma(v *strict.Value) []Alert {
 	for _, member := range []string{"hostname", "url", "docker_container"} {
 		a.named(monitor.String(member, strict.Optional, "a string", nil))
 	}
-	said := false
 	beat.Int("status", strict.Required, "0 for down or 1 for up", func(n int64) string {
-		a.Status, said = map[int64]Status{kumaDown: Firing, kumaUp: Resolved}[n], n == kumaDown || n == kumaUp
+		a.Status = map[int64]Status{0: Firing, 1: Resolved}[n] // the others, pending and maintenance, say nothing
 		return ""
 	})
 	monitor.Int("id", strict.Optional, "a whole number", func(n int64) string {
@@ -291,7 +273,7 @@ func uptimeKuma(v *strict.Value) []Alert {
 	})
 	a.Fingerprint = cmp.Or(a.Fingerprint, hash(name))
 	a.say(beat.String("msg", strict.Optional, "a string", nil), v.String("msg", strict.Optional, "a string", nil))
-	if !said {
+	if a.Status == "" {
 		return nil
 	}
 	return []Alert{a}
@@ -313,7 +295,11 @@ func meaning(severity string) check.Status {
 	return check.Degraded
 }
 
-func statusOf(v *strict.Value, want string, known map[string]Status) Status {
+func statusOf(v *strict.Value) Status {
+	const want = "firing or resolved"
+	known := map[string]Status{
+		"firing": Firing, "triggered": Firing, "down": Firing, "resolved": Resolved, "up": Resolved,
+	}
 	return known[strings.ToLower(v.String("status", strict.Required, want, func(s string) string {
 		if known[strings.ToLower(s)] == "" {
 			return strict.Quote(s) + "; must be " + want

@@ -4,6 +4,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,14 +64,6 @@ func WorstFirst(x, y Status) int {
 	return slices.Index(order, y) - slices.Index(order, x)
 }
 
-// noneOf returns a fault unless the name is allowed.
-func noneOf[T ~string](name T, allowed []T) string {
-	if slices.Contains(allowed, name) {
-		return ""
-	}
-	return strict.Quote(string(name)) + " is none of " + names(allowed)
-}
-
 func names[T ~string](all []T) string {
 	texts := make([]string, len(all))
 	for i, name := range all {
@@ -85,16 +78,12 @@ const AsksForTime = "asks for time: "
 
 // Result is the result of one check of one service.
 type Result struct {
-	// Service is the service's name, as in the inventory and in cooldown.json.
-	Service string `json:"service"`
-	Type    Type   `json:"check_type"`
-	Status  Status `json:"status"`
-	// Error says what was wrong; empty if nothing was.
-	Error string `json:"error"`
-	// ResponseTimeMS is the time until the answer in milliseconds; nil if it was not measured.
-	ResponseTimeMS *int64 `json:"response_time_ms,omitzero"`
-	// Extra holds the unknown members as one JSON object; nil if there were none.
-	Extra jsontext.Value `json:",embed"`
+	Service        string         `json:"service"` // its name, as in the inventory and in cooldown.json
+	Type           Type           `json:"check_type"`
+	Status         Status         `json:"status"`
+	Error          string         `json:"error"`                     // what was wrong, if anything
+	ResponseTimeMS *int64         `json:"response_time_ms,omitzero"` // until the answer; nil if not measured
+	Extra          jsontext.Value `json:",embed"`                    // the unknown members, as an object
 }
 
 func responseTimeFault(ms int64) string {
@@ -116,14 +105,10 @@ func Worst(results []Result) map[string]Status {
 }
 
 // Unhealthy returns the services with an unhealthy result, in name order.
-func Unhealthy(results []Result) (names []string) {
-	for name, status := range Worst(results) {
-		if status.Unwell() {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
+func Unhealthy(results []Result) []string {
+	worst := Worst(results)
+	maps.DeleteFunc(worst, func(_ string, status Status) bool { return !status.Unwell() })
+	return slices.Sorted(maps.Keys(worst))
 }
 
 // Tally returns how many services have each status, by their worst results: "services: 3 healthy, 1 down".

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -48,17 +49,16 @@ func readReport(data []byte, faults *strict.Faults) (bare bool) {
 		root = resultsName
 	}
 	report := strict.JSON(data, root, faults)
-	count := 0
+	list := report
 	switch {
-	case report == nil:
-	case bare:
-		count = results(report, InReport)
+	case report == nil, bare:
 	case report.IsObject():
-		count = Results(report, InReport)
+		list = report.Member(resultsName, strict.Required, wantResults)
 	default:
 		report.MustBe("an array of check results, or an object with one as " + resultsName)
+		return false
 	}
-	if count > MaxResults {
+	if count := results(list, Statuses(), strict.Optional); count > MaxResults {
 		faults.Add(resultsName, fmt.Sprintf("%d results; a report has at most %d: make several reports", count, MaxResults))
 	}
 	return bare
@@ -70,29 +70,16 @@ const (
 	wantResults = "a non-empty array of check results"
 )
 
-// Form is the context of check results, which determines what is valid.
-type Form int
-
-const (
-	// InHandoff is a handoff: each result must have `error`, and its status must be one of the three in SPEC-0016 "Check result object
-	// structure".
-	InHandoff Form = iota
-	// InReport is a report: `error` may be left out, and Unknown is a valid status.
-	InReport
-)
-
-// Results records every fault of the member check_results and of the results in it, and returns their number.
-func Results(o *strict.Value, form Form) int {
-	if list := o.Member(resultsName, strict.Required, wantResults); list != nil {
-		return results(list, form)
-	}
-	return 0
+// Results records every fault of the member check_results of a handoff: unlike in a report, each result must have
+// `error`, and its status must be one of the three in SPEC-0016 "Check result object structure".
+func Results(o *strict.Value) {
+	results(o.Member(resultsName, strict.Required, wantResults), []Status{Healthy, Degraded, Down}, strict.Required)
 }
 
-func results(list *strict.Value, form Form) int {
-	statuses, errorText := Statuses(), strict.Optional
-	if form == InHandoff {
-		statuses, errorText = []Status{Healthy, Degraded, Down}, strict.Required
+// results records every fault of a list of results, which may be missing, and returns their number.
+func results(list *strict.Value, statuses []Status, errorText strict.Presence) (count int) {
+	if list == nil {
+		return 0
 	}
 	elements := list.Elements(wantResults)
 	for _, r := range elements {
@@ -100,10 +87,20 @@ func results(list *strict.Value, form Form) int {
 			continue
 		}
 		r.String("service", strict.Required, "the name of a service", ServiceNameFault)
-		r.String("check_type", strict.Required, "one of "+names(Types()), func(s string) string { return noneOf(Type(s), Types()) })
-		r.String("status", strict.Required, "one of "+names(statuses), func(s string) string { return noneOf(Status(s), statuses) })
+		oneOf(r, "check_type", Types())
+		oneOf(r, "status", statuses)
 		r.String("error", errorText, `a string, "" where nothing is wrong`, nil)
 		r.Int("response_time_ms", strict.Optional, "whole milliseconds, or left out", responseTimeFault)
 	}
 	return len(elements)
+}
+
+// oneOf records a fault unless a member is one of the names allowed.
+func oneOf[T ~string](r *strict.Value, member string, allowed []T) {
+	r.String(member, strict.Required, "one of "+names(allowed), func(s string) string {
+		if slices.Contains(allowed, T(s)) {
+			return ""
+		}
+		return strict.Quote(s) + " is none of " + names(allowed)
+	})
 }

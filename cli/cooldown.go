@@ -145,7 +145,7 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 	c.RunE = a.onRecords(store.ReadWrite, func(ctx context.Context, b *records.Records, args []string) error {
 		service := b.Inventory.NameOf(args[0])
 		a.noteService(b.Inventory, service)
-		done := records.Done{Service: service, Action: statefile.Action(args[1]), Success: args[2] == "success", Error: *fault}
+		done := store.Act{Service: service, Action: statefile.Action(args[1]), Success: args[2] == "success", Error: *fault}
 		if err := b.Record(ctx, done); err != nil {
 			return err
 		}

@@ -218,7 +218,7 @@ func (i *instance) cooldowns(st *statefile.State) {
 	_, err := f.Update(i.t.Context(), func(was *statefile.State) error {
 		*was = *st
 		return nil
-	}, nil)
+	})
 	must(err)
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // do does a verb in the name of the session, called in a folder: of a model, of first aid, of a person's trial.
@@ -115,8 +116,8 @@ func (w *workplace) Complete(ctx context.Context, id string, success bool, fault
 	return w.records().Complete(ctx, id, success, fault, took)
 }
 
-func wantedBy(o guard.Order) records.Wanted {
-	w := records.Wanted{Service: o.Service, Action: statefile.Other, Detail: guard.CommandLine(o.Argv)}
+func wantedBy(o guard.Order) store.Act {
+	w := store.Act{Service: o.Service, Action: statefile.Other, Detail: guard.CommandLine(o.Argv)}
 	switch o.Action {
 	case guard.Restart:
 		w.Action = statefile.Restart

@@ -29,7 +29,7 @@ func (c *Cycle) readAlerts(ctx context.Context) error {
 			return err
 		}
 	}
-	firing, err := c.Store.FiringAlerts(ctx, "", 0)
+	firing, err := c.Store.FiringAlerts(ctx)
 	if err != nil {
 		return err
 	}

@@ -32,15 +32,14 @@ func (c *Cycle) observer() string {
 }
 
 // handOver hands the requested services, and Tier 1's findings about them, to the tier that the person chose.
-func (c *Cycle) handOver(done *tierRun) error {
+func (c *Cycle) handOver(done *tierRun) {
 	services := c.Asked.Services
 	for _, e := range notHeld(c.found, c.held) {
 		services = union(services, []string{e.service})
 	}
-	h, err := handoff.Make(handoff.Known{Services: services, Results: c.view, Alerts: c.handedAlerts()})
+	h := handoff.Make(handoff.Known{Services: services, Results: c.view, Alerts: c.handedAlerts()})
 	done.handoff, done.services, done.chosen = &h, h.ServicesAffected, c.Asked.Tier
 	done.proven = map[string]bool{} // what is healthy is looked at, too
-	return err
 }
 
 // questionForm presents the operator's question to an agent, below its tier's prompt.

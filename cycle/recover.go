@@ -20,8 +20,7 @@ import (
 // recover closes what a killed cycle left, and adopts operators' edits of cooldown.json (RULE "Recovery of a killed
 // cycle"). This cycle holds the lock, so every session still marked as running is dead.
 func (c *Cycle) recover(ctx context.Context) error {
-	merged, err := c.MergeNames(ctx) // first, because later steps look up records by service name
-	if err != nil {
+	if err := c.MergeNames(ctx); err != nil { // first, because later steps look up records by service name
 		return err
 	}
 	left, err := c.Store.RunningSessions(ctx)
@@ -38,8 +37,8 @@ func (c *Cycle) recover(ctx context.Context) error {
 	}
 	if len(left) > 0 { // their agents may have counted healthy cycles
 		err := c.UpdateState(ctx, func(st *statefile.State) error {
-			for name := range st.Services {
-				st.MarkUnhealthy(name)
+			for _, is := range st.Services {
+				is.ConsecutiveHealthy = 0
 			}
 			return nil
 		})
@@ -47,13 +46,13 @@ func (c *Cycle) recover(ctx context.Context) error {
 			return err
 		}
 	}
-	adopted, mended, err := c.Adopt(ctx)
-	if err != nil {
+	if err := c.readEarlier(ctx); err != nil {
 		return err
 	}
-	c.before = adopted
-	noticed := c.notices(ctx, 0, append(merged, mended...))
-	return errors.Join(noticed, c.readEarlier(ctx), c.tidy(ctx), c.dropStaleHandoff(ctx))
+	if c.before, err = c.Adopt(ctx, c.unfinished != nil); err != nil {
+		return err
+	}
+	return errors.Join(c.tidy(ctx), c.dropStaleHandoff(ctx))
 }
 
 // readEarlier reads what this cycle needs of earlier ones: the restart count of each container, and the findings of

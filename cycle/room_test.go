@@ -37,7 +37,7 @@ func newRoom(t *testing.T) *room {
 	opened, err := records.Open(t.Context(), conf, mask.New([]string{"hunter22"}), func() time.Time { return r.now }, store.ReadWrite)
 	must(t, err)
 	t.Cleanup(func() { must(t, opened.Close()) })
-	adopted, _, err := opened.Adopt(t.Context())
+	adopted, err := opened.Adopt(t.Context(), false)
 	must(t, err)
 	r.Cycle = &Cycle{Records: *opened, Log: slog.New(slog.DiscardHandler), findings: findings{before: adopted, held: map[string]state.Hold{}}}
 	return r
@@ -61,7 +61,7 @@ func wantSame(t *testing.T, got, want any) {
 func (r *room) again(at time.Time) {
 	r.t.Helper()
 	r.now = at
-	adopted, _, err := r.Adopt(r.t.Context())
+	adopted, err := r.Adopt(r.t.Context(), false)
 	must(r.t, err)
 	r.before = adopted
 }

@@ -31,12 +31,11 @@ func (c *Cycle) endActs(ctx context.Context, s store.Session, o tiers.Outcome) (
 			return "", err
 		}
 	}
-	found, err := c.EndActs(ctx, s.ID)
-	if err != nil {
+	if err := c.EndActs(ctx, s.ID); err != nil {
 		fault = "what the session left in progress could not be ended: " + err.Error()
 		return fault, c.event(ctx, store.Critical, s.ID, "", fault)
 	}
-	return "", c.notices(ctx, s.ID, found)
+	return "", nil
 }
 
 // results returns the latest check results of Tier 1's session, from probes, reports and handoff, including those of the probes that ran

@@ -171,7 +171,7 @@ type void struct {
 }
 
 func (s void) do(ctx context.Context, a *applying) error {
-	err := a.VoidProposal(ctx, s.proposal, s.why)
+	err := a.EndProposal(ctx, s.proposal, store.ProposalVoid, s.why)
 	if errors.Is(err, store.ErrNotFound) { // it was decided meanwhile
 		return nil
 	}

@@ -162,13 +162,13 @@ func (c *Cycle) spec(ctx context.Context, w *workplace) (spec tiers.Spec, err er
 		Environ: c.agentEnvironment(s, ws),
 		Started: c.recordProcess(ctx, s), Progress: c.progressOf(s),
 	}
-	if spec.Prompt, err = c.Prompts.Prompt(s.Tier, values); err != nil {
+	if spec.Prompt, err = c.Prompts.Prompt(values); err != nil {
 		return spec, err
 	}
 	if s.Question != "" {
 		spec.Prompt += fmt.Sprintf(questionForm, some(c.Asked.Services), s.Question)
 	}
-	if spec.System, err = c.Prompts.System(s.Tier, values); err != nil {
+	if spec.System, err = c.Prompts.System(values); err != nil {
 		return spec, err
 	}
 	docs, err := c.Prompts.Files(values)

@@ -7,7 +7,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/prompts"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -26,7 +25,7 @@ func TestATierIsToldHowItIsWhenItStarts(t *testing.T) {
 	must(t, err)
 	first.handoff.CooldownState, err = now.Cooldowns([]string{"shop"}, nil)
 	must(t, err)
-	must(t, r.Record(t.Context(), records.Done{Service: "shop", Action: statefile.Restart, Success: true}))
+	must(t, r.Record(t.Context(), store.Act{Service: "shop", Action: statefile.Restart, Success: true}))
 	r.view = []check.Result{is("shop", "HTTP 500"), is("db", "HTTP 500"), {Service: "shop", Type: check.DNS, Status: check.Unknown}}
 	err = r.plans(first, func(p *planner) {
 		p.handoff = first.handoff

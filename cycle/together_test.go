@@ -10,7 +10,6 @@ import (
 	_ "github.com/mattn/go-sqlite3" // to create a database that rejects writes
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -45,20 +44,6 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 		accept()
 		must(t, r.plansFound(done))
 		wantSame(t, len(r.told(store.Recovered)), 1)
-	})
-	t.Run("erased records", func(t *testing.T) {
-		r := newRoom(t)
-		erased := []records.Notice{{Level: store.Critical, Service: "shop", Message: "a restart of shop was put back", Erased: true}}
-		accept := r.refuses(store.HumanAttention)
-		if err := r.notices(t.Context(), 0, erased); err == nil {
-			t.Error("people were not told, and nothing was said of that")
-		}
-		events, err := r.Store.Events(t.Context(), store.EventFilter{})
-		must(t, err)
-		wantSame(t, len(events), 0)
-		accept()
-		must(t, r.notices(t.Context(), 0, erased))
-		wantSame(t, len(r.told(store.HumanAttention)), 1)
 	})
 }
 

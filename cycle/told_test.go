@@ -168,10 +168,6 @@ func TestWhatPeopleRead(t *testing.T) {
 
 - models start again after 2026-11-21 07:00 UTC, or with a larger budget
 `},
-		"ErasedRecordsAreTold of no session": {inRoom(erases(0)), store.HumanAttention, "An agent tampered with cooldown records",
-			"- an agent of Tier 2 removed the record of a restart of shop\n\nEverything: `claudeops events`"},
-		"ErasedRecordsAreTold": {inRoom(erases(1)), store.HumanAttention, "An agent tampered with cooldown records",
-			"Everything: `claudeops sessions show 1 --commands`, `claudeops events --session 1`"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := tt.do(t)
@@ -179,16 +175,6 @@ func TestWhatPeopleRead(t *testing.T) {
 			if told := r.told(tt.kind); len(told) != 1 || told[0].Title != tt.title || !strings.Contains(told[0].Body, tt.says) {
 				t.Errorf("told %+v, want %q and %q", told, tt.title, tt.says)
 			}
-		})
-	}
-}
-
-// erases reports that the agent of a session erased a record.
-func erases(session int64) func(*room, *tierRun) error {
-	return func(r *room, _ *tierRun) error {
-		return r.notices(r.t.Context(), session, []records.Notice{
-			{Level: store.Warning, Message: "something else"},
-			{Level: store.Critical, Service: "shop", Message: "an agent of Tier 2 removed the record of a restart of shop", Erased: true},
 		})
 	}
 }

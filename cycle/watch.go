@@ -173,7 +173,7 @@ func (w *watch) look(ctx context.Context) error {
 func (w *watch) keep(found []evaluation, held map[string]state.Hold, results []check.Result) {
 	for _, e := range found {
 		if w.looking(w.run) { // it is evaluated after Tier 1, from its session's latest results
-			w.before.MarkUnhealthy(e.service)
+			w.before.Ensure(e.service).ConsecutiveHealthy = 0
 			w.counted[e.service] = !w.sawUnwell[e.service] // the check before Tier 1 is not counted yet
 			continue
 		}

@@ -79,7 +79,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 	}
 	own := *c
 	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
-	w = &workplace{Cycle: &own, session: s, ws: ws, acts: c.actEnviron(s.RunToken), seen: &seen{}}
+	w = &workplace{Cycle: &own, session: s, ws: ws, acts: c.actEnviron(s.RunToken), seen: &seen{}, added: records.Added{}}
 	if w.unconfined, err = c.whyUnconfined(ctx); err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ type Options struct {
 	// LinkTarget returns the name of the target for which the link to a proposal was signed, given its parameter; empty if it was not.
 	LinkTarget func(p store.Proposal, to string) string
 	// KeepAlerts keeps what another program sends. The error wraps fault, which kept the body from being read, a *strict.InvalidError if
-	// it says something else than alerts, or a *records.AlertsLostError if not all could be kept.
+	// it says something else than alerts, or a records.ErrAlertsLost if not all could be kept.
 	KeepAlerts func(ctx context.Context, body []byte, fault error) (records.Kept, error)
 }
 

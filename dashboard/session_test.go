@@ -129,11 +129,10 @@ func TestAHandoffIsReadForPeople(t *testing.T) {
 		fault string
 		raw   string
 	}{
-		"valid":               {valid, 2, "", "\n  \"recommended_tier\": 3,\n"},
-		"of the wrong tier":   {valid, 1, "recommended_tier", "\n  \"schema_version\": 1"},
-		"no JSON":             {"{nothing", 2, "handoff is not valid", "{nothing"},
-		"nested without end":  {strings.Repeat("[", 9000) + strings.Repeat("]", 9000), 1, "handoff is not valid", "[[[[[["},
-		"of no tier there is": {valid, 9, "tiers are 1 to 3", "schema_version"},
+		"valid":              {valid, 2, "", "\n  \"recommended_tier\": 3,\n"},
+		"of the wrong tier":  {valid, 1, "recommended_tier", "\n  \"schema_version\": 1"},
+		"no JSON":            {"{nothing", 2, "handoff is not valid", "{nothing"},
+		"nested without end": {strings.Repeat("[", 9000) + strings.Repeat("]", 9000), 1, "handoff is not valid", "[[[[[["},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := handoffOf(store.Session{Tier: c.tier, HandoffJSON: c.text})

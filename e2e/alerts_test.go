@@ -210,7 +210,7 @@ func TestAnAgentCannotSendAlerts(t *testing.T) {
 		t.Errorf("it was not refused: %s%s", w.kept("answer"), said)
 	}
 	w.database(func(ctx context.Context, s *store.Store) {
-		firing, err := s.FiringAlerts(ctx, "", 0)
+		firing, err := s.FiringAlerts(ctx)
 		must(t, err)
 		if len(firing) > 0 {
 			t.Errorf("kept %+v", firing)

@@ -24,9 +24,9 @@ type fataler interface {
 // body returns the JSON of a context and checks the form of the text around it.
 func body(t fataler, text string) string {
 	t.Helper()
-	json, ok := strings.CutPrefix(text, contextIntro)
+	json, ok := strings.CutPrefix(text, "## Escalation Context\n\n"+contextIntro+"\n\n<escalation-context>\n")
 	if ok {
-		json, ok = strings.CutSuffix(json, contextOutro)
+		json, ok = strings.CutSuffix(json, "\n</escalation-context>\n")
 	}
 	if !ok {
 		t.Fatalf("not between heading and delimiter: %s", text)

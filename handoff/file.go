@@ -35,17 +35,9 @@ func Write(path string, h Handoff, from int) error {
 	if err != nil {
 		return err
 	}
-	if err := statedir.Replace(path, data); err != nil {
-		return fmt.Errorf("write handoff: %w", err)
-	}
-	return nil
+	return statedir.Replace(path, data)
 }
 
 // Remove removes whatever is at path; it is no error if nothing is there. A link is removed, not its target. A directory is removed with
 // its content: with this name it can only be garbage.
-func Remove(path string) error {
-	if err := os.RemoveAll(path); err != nil {
-		return fmt.Errorf("remove handoff: %w", err)
-	}
-	return nil
-}
+func Remove(path string) error { return os.RemoveAll(path) }

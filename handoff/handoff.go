@@ -18,61 +18,41 @@ import (
 )
 
 const (
-	// SchemaVersion is the only supported version of the file (SPEC-0016 "Handoff File Format").
-	SchemaVersion = 1
-	// FileName is the name of the file in the state directory.
-	FileName = "handoff.json"
-	// MaxBytes limits the file, in bytes.
-	MaxBytes = 1 << 20
-	// LastTier is the highest tier.
-	LastTier = 3
+	SchemaVersion = 1              // the only version of the file (SPEC-0016 "Handoff File Format")
+	FileName      = "handoff.json" // in the state directory
+	MaxBytes      = 1 << 20        // of the file
+	LastTier      = 3
 )
 
 // Handoff is one tier's request for the next one. A Handoff from Parse, or accepted by Write, is valid.
+//
+// LeftOut is how many more services are unwell. UnknownChecks could not be made, and say nothing about their services.
 type Handoff struct {
-	SchemaVersion int `json:"schema_version"`
-	// RecommendedTier is the requested tier, always the one after the writer's.
-	RecommendedTier int `json:"recommended_tier"`
-	// ServicesAffected names at least one service.
-	ServicesAffected []string `json:"services_affected"`
-	// LeftOut is the number of unwell services that are not named, because there are too many. Only the program sets it.
-	LeftOut int `json:"services_left_out,omitzero"`
-	// CheckResults are the results of Tier 1, which later tiers pass on; at least one.
-	CheckResults []check.Result `json:"check_results"`
-	// UnknownChecks are the results of checks that could not be made, as set by Take: they say nothing about their services. nil if there
-	// are none. If the program knows of none, an agent's value is passed on unchanged.
-	UnknownChecks jsontext.Value `json:"unknown_checks,omitzero"`
-	// Alerts is what other programs say about the services, a JSON array; nil if there is none. Only the program sets it.
-	Alerts jsontext.Value `json:"alerts,omitzero"`
-	// InvestigationFindings is the root cause analysis; not blank from Tier 2 on.
-	InvestigationFindings string `json:"investigation_findings,omitempty"`
-	// RemediationAttempted says what was tried and why it failed; not blank from Tier 2 on.
-	RemediationAttempted string `json:"remediation_attempted,omitempty"`
-	// Evidence is what the findings rest on; optional. Only the program knows what of it is verified.
-	Evidence []Evidence `json:"evidence,omitempty"`
-	// CooldownState is a JSON object, the cooldown data of the affected services.
-	CooldownState jsontext.Value `json:"cooldown_state"`
-	// Added is what Tier 2 found in addition to Tier 1's handoff; only Merge sets it.
-	Added Addition `json:"added_by_tier_2,omitempty"`
-	// Extra holds the unknown members as one JSON object; nil if there were none.
-	Extra jsontext.Value `json:",embed"`
+	SchemaVersion         int            `json:"schema_version"`
+	RecommendedTier       int            `json:"recommended_tier"`                 // the one after the writer's
+	ServicesAffected      []string       `json:"services_affected"`                // at least one
+	LeftOut               int            `json:"services_left_out,omitzero"`       // set by the program alone
+	CheckResults          []check.Result `json:"check_results"`                    // Tier 1's; at least one
+	UnknownChecks         []check.Result `json:"unknown_checks,omitempty"`         // set by the program alone
+	Alerts                []Alert        `json:"alerts,omitempty"`                 // set by the program alone
+	InvestigationFindings string         `json:"investigation_findings,omitempty"` // from Tier 2 on
+	RemediationAttempted  string         `json:"remediation_attempted,omitempty"`  // from Tier 2 on
+	Evidence              []Evidence     `json:"evidence,omitempty"`               // optional
+	CooldownState         jsontext.Value `json:"cooldown_state"`                   // an object
+	Added                 Addition       `json:"added_by_tier_2,omitempty"`        // only Merge sets it
+	Extra                 jsontext.Value `json:",embed"`                           // unknown members
 }
 
-// Addition is the part of a handoff that its writer did not get from the tier before. The zero value means nothing.
+// Addition is what Tier 2 found in addition to Tier 1's handoff. The zero value means nothing.
 type Addition struct {
-	// ServicesAffected are also in the handoff's ServicesAffected.
-	ServicesAffected []string `json:"services_affected,omitempty"`
-	// CheckResults are not in the handoff's CheckResults, which are Tier 1's.
-	CheckResults []check.Result `json:"check_results,omitempty"`
+	ServicesAffected []string       `json:"services_affected,omitempty"` // also in the handoff's ServicesAffected
+	CheckResults     []check.Result `json:"check_results,omitempty"`     // beside Tier 1's
 }
 
 // Parse parses the handoff that the tier from, 1 to LastTier, wrote. If it is invalid, the error is a *strict.InvalidError. A handoff of
 // the last tier is parsed like one of the tier before, but may recommend any tier, because there is no next one. What only the program
 // sets is never read.
 func Parse(data []byte, from int) (Handoff, error) {
-	if from < 1 || from > LastTier {
-		return Handoff{}, fmt.Errorf("handoff from tier %d: tiers are 1 to %d", from, LastTier)
-	}
 	var faults strict.Faults
 	addFaults(&faults, data, from)
 	if err := faults.Err(notValid); err != nil {
@@ -83,6 +63,7 @@ func Parse(data []byte, from int) (Handoff, error) {
 		Added   jsontext.Value `json:"added_by_tier_2"` // shadows the field of Handoff, which only Merge sets
 		Alerts  jsontext.Value `json:"alerts"`          // likewise
 		Left    jsontext.Value `json:"services_left_out"`
+		Unknown jsontext.Value `json:"unknown_checks"`
 		History jsontext.Value `json:"incident_history"` // copied from the context, to which only the program adds it
 	}
 	if err := json.Unmarshal(data, &written); err != nil {
@@ -125,59 +106,48 @@ func addFaults(faults *strict.Faults, data []byte, from int) {
 		return fmt.Sprintf("%d; must be %s", n, next)
 	})
 	h.Strings("services_affected", "a non-empty array of service names", check.ServiceNameFault)
-	check.Results(h, check.InHandoff)
-	for _, text := range ownTexts() {
-		if from == 1 { // Tier 1 only observes, and has not investigated
-			h.String(text.name, strict.Optional, "a string, or left out", nil)
-			continue
-		}
-		want := "a non-empty string: " + text.what
-		h.String(text.name, strict.Required, want, func(s string) string {
-			if strings.TrimSpace(s) == "" {
-				return "empty; must be " + want
-			}
-			return ""
-		})
-	}
+	check.Results(h)
+	ownText(h, from, "investigation_findings", "what the root cause is, as far as it was found")
+	ownText(h, from, "remediation_attempted", "what was tried and why it failed")
 	evidenceFaults(h)
 	h.ObjectMember("cooldown_state", strict.Required, "an object, the cooldown data of the services concerned")
 }
 
-// ownText is a member that an agent writes in its own words; Tier 1, which has not investigated, may leave it out.
-type ownText struct{ name, what string }
-
-func ownTexts() []ownText {
-	return []ownText{
-		{"investigation_findings", "what the root cause is, as far as it was found"},
-		{"remediation_attempted", "what was tried and why it failed"},
+// ownText checks a member that an agent writes in its own words; Tier 1, which only observes, may leave it out.
+func ownText(h *strict.Value, from int, name, what string) {
+	if from == 1 {
+		h.String(name, strict.Optional, "a string, or left out", nil)
+		return
 	}
+	want := "a non-empty string: " + what
+	h.String(name, strict.Required, want, func(s string) string {
+		if strings.TrimSpace(s) == "" {
+			return "empty; must be " + want
+		}
+		return ""
+	})
 }
 
 // Schema returns the JSON schema of what an agent of the tier from writes itself. The program knows the rest.
 func Schema(from int) string {
-	const form = `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},%s},"required":["services_affected",%s]}`
-	if from == 1 {
-		return fmt.Sprintf(form, `"check_results":{"type":"array","items":{"type":"object"}}`, `"check_results"`)
+	own := `"check_results":{"type":"array","items":{"type":"object"}}},"required":["check_results",`
+	if from > 1 {
+		own = `"investigation_findings":{"type":"string"},"remediation_attempted":{"type":"string"},
+			"evidence":{"type":"array","items":{"type":"object"}}},"required":["investigation_findings","remediation_attempted",`
 	}
-	properties, required := "", []string{}
-	for _, text := range ownTexts() {
-		properties += `"` + text.name + `":{"type":"string"},`
-		required = append(required, `"`+text.name+`"`)
-	}
-	return fmt.Sprintf(form, properties+`"evidence":{"type":"array","items":{"type":"object"}}`, strings.Join(required, ","))
+	return `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},` + own + `"services_affected"]}`
 }
 
-// Take sets UnknownChecks as TakeUnknown does, and CheckResults to the other results of checks.
+// Take sets CheckResults and UnknownChecks: the results of checks that were made, and of those that could not be.
 func (h *Handoff) Take(results []check.Result) {
-	h.CheckResults = slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status == check.Unknown || !slices.Contains(check.Types(), r.Type) })
-	h.TakeUnknown(results)
-}
-
-// TakeUnknown sets UnknownChecks to the results of checks that could not be made. If there are none, it does not change.
-func (h *Handoff) TakeUnknown(results []check.Result) {
-	unknown := slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status != check.Unknown })
-	if len(unknown) > 0 {
-		h.UnknownChecks = jsontext.Value(encoded(unknown))
+	h.CheckResults, h.UnknownChecks = nil, nil
+	for _, r := range results {
+		switch {
+		case r.Status == check.Unknown:
+			h.UnknownChecks = append(h.UnknownChecks, r)
+		case slices.Contains(check.Types(), r.Type):
+			h.CheckResults = append(h.CheckResults, r)
+		}
 	}
 }
 

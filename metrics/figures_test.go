@@ -90,7 +90,7 @@ func TestFiguresOfServices(t *testing.T) {
 // If cooldown.json is corrupt, the counts are those of the database, as in the next cycle. Other faults are errors.
 func TestFiguresBesideACorruptCooldownFile(t *testing.T) {
 	b := withService(t)
-	ok(t, b.Record(t.Context(), records.Done{Service: "db", Action: statefile.Restart, Success: true}))
+	ok(t, b.Record(t.Context(), store.Act{Service: "db", Action: statefile.Restart, Success: true}))
 	file := filepath.Join(b.Config.StateDir, statefile.FileName)
 	ok(t, os.WriteFile(file, []byte("{\"services\": {\"db"), 0o600))
 	same(t, readFigures(t, b).Cooldowns, []metrics.PlacesLeft{{Service: "db", Restarts: 1, Redeployments: 1}})

@@ -162,18 +162,15 @@ func InvalidHandoff(tier int, session int64, faults []string) News {
 	}
 }
 
-// RecordsErased returns the news that an agent removed or altered records in its copy of cooldown.json. session 0 means
-// unknown.
-func RecordsErased(session int64, facts []string) News {
-	body := Body{
-		Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Facts: facts,
-		Look: []string{"claudeops events"},
-	}
-	if session != 0 {
-		body.Look, body.Page = []string{showCommands(session), fmt.Sprintf("claudeops events --session %d", session)}, sessionPage(session)
-	}
+// RecordsErased returns the news that a session's agent removed or altered records in its copy of cooldown.json; what
+// names them.
+func RecordsErased(session int64, what string) News {
 	return News{
-		Kind: store.HumanAttention, Cause: "erased_records", Title: "An agent tampered with cooldown records", Body: body,
+		Kind: store.HumanAttention, Cause: "erased_records", Title: "An agent tampered with cooldown records",
+		Body: Body{
+			Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Facts: []string{what},
+			Look: []string{showCommands(session), fmt.Sprintf("claudeops events --session %d", session)}, Page: sessionPage(session),
+		},
 	}
 }
 

@@ -31,10 +31,10 @@ func TestOverrideReplacesFileByFile(t *testing.T) {
 	})
 	set := got(Open(dir))(t)
 	v := session(1)
-	if text, err := set.Prompt(2, v); err != nil || text != "Tier 2 of 3, as we do it.\n" {
+	if text, err := set.Prompt(session(2)); err != nil || text != "Tier 2 of 3, as we do it.\n" {
 		t.Errorf("prompt of Tier 2: %q, %v", text, err)
 	}
-	if text, err := set.System(3, v); err != nil || text != "System of tier 3.\n" {
+	if text, err := set.System(session(3)); err != nil || text != "System of tier 3.\n" {
 		t.Errorf("system prompt: %q, %v", text, err)
 	}
 	docs, err := set.Files(v)
@@ -55,7 +55,7 @@ func TestOverrideFollowsTheLinksOfAConfigMap(t *testing.T) {
 		must(t, os.Symlink(target, filepath.Join(dir, name)))
 	}
 	set := got(Open(dir))(t)
-	if text, err := set.Prompt(1, session(1)); err != nil || text != "Ours.\n" {
+	if text, err := set.Prompt(session(1)); err != nil || text != "Ours.\n" {
 		t.Errorf("%q, %v", text, err)
 	}
 	if docs, err := set.Files(session(1)); err != nil || docs["checks/dns.md"] != "Our dns.\n" {
@@ -74,13 +74,13 @@ func TestOverrideThatIsWrongIsRefused(t *testing.T) {
 		{"unknown folder", map[string]string{"check/http.md": "x"}, []string{"/check replaces no prompt"}},
 		{"folder in place of a file", map[string]string{"system.md/x": "x"}, []string{"system.md is not a regular file"}},
 		{"does not parse", map[string]string{"system.md": "one\ntwo {{if}}"}, []string{"/system.md:2:", "does not parse"}},
-		{"unknown value", map[string]string{"system.md": "one\n\n{{.Statedir}}"}, []string{"/system.md:3:", "Statedir", "it may use .Tier", ".StateDir"}},
+		{"unknown value", map[string]string{"system.md": "one\n\n{{.Statedir}}"}, []string{"/system.md:3:", "Statedir"}},
 		{"unknown value in a branch", map[string]string{"tier3-remediate.md": "a {{if .DryRun}}{{.Nothing}}{{end}}"}, []string{"/tier3-remediate.md:1:", "Nothing"}},
 		{"unknown function", map[string]string{"system.md": "{{env \"HOME\"}}"}, []string{"/system.md:1:", `"env" not defined`}},
 		{"empty", map[string]string{"tier2-investigate.md": " \n"}, []string{"tier2-investigate.md renders to nothing"}},
 		{"empty in one case", map[string]string{"tier2-investigate.md": "{{if .Inventory}}x{{end}}"}, []string{"renders to nothing"}},
-		{"not UTF-8", map[string]string{"system.md": "a\xff"}, []string{"system.md is not UTF-8 text"}},
-		{"too large", map[string]string{"system.md": string(bytes.Repeat([]byte("a"), maxOverride+1))}, []string{"system.md has 262145 bytes", "at most 262144"}},
+		{"not UTF-8", map[string]string{"system.md": "a\xff"}, []string{"system.md must be UTF-8 text"}},
+		{"too large", map[string]string{"system.md": string(bytes.Repeat([]byte("a"), maxOverride+1))}, []string{"system.md must be UTF-8 text of at most 262144 bytes"}},
 		{"calls itself for ever", map[string]string{"system.md": `{{define "a"}}{{template "a" .}}{{end}}{{template "a" .}}`}, []string{"system.md", "exceeded maximum template depth"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"text/template"
@@ -109,8 +108,8 @@ func Open(overrideDir string) (*Set, error) {
 // maxOverride limits an operator's file, in bytes. It is a fraction of the agent's context.
 const maxOverride = 256 << 10
 
-// override replaces sources by the operator's files in a directory. Links are followed, because Kubernetes mounts a ConfigMap that way.
-// For the same reason, names that start with a dot are ignored.
+// override replaces sources by the operator's files in a directory. Links are followed, and names that start with a dot
+// ignored, because Kubernetes mounts a ConfigMap with both.
 func override(sources map[string]source, dir, below string) error {
 	entries, err := os.ReadDir(filepath.Join(dir, below))
 	if err != nil {
@@ -120,53 +119,44 @@ func override(sources map[string]source, dir, below string) error {
 	for _, entry := range entries {
 		name := path.Join(below, entry.Name())
 		file := filepath.Join(dir, name)
-		if strings.HasPrefix(entry.Name(), ".") {
-			continue
-		}
-		is, err := os.Stat(file)
 		switch {
-		case err != nil:
-			return err
-		case is.IsDir() && slices.ContainsFunc(known, func(k string) bool { return path.Dir(k) == name }):
-			err = override(sources, dir, name)
-		case !slices.Contains(known, name):
-			err = fmt.Errorf("%s replaces no prompt: the files that %s may hold are %s", file, dir, strings.Join(known, ", "))
-		case !is.Mode().IsRegular():
-			err = fmt.Errorf("%s is not a regular file", file)
-		case is.Size() > maxOverride:
-			err = fmt.Errorf("%s has %d bytes; a prompt has at most %d", file, is.Size(), maxOverride)
-		default:
-			var text []byte
-			if text, err = os.ReadFile(file); err == nil && !utf8.Valid(text) {
-				err = fmt.Errorf("%s is not UTF-8 text", file)
+		case strings.HasPrefix(entry.Name(), "."):
+		case slices.Contains(known, name):
+			if is, err := os.Stat(file); err == nil && !is.Mode().IsRegular() {
+				return fmt.Errorf("%s is not a regular file", file)
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			if len(text) > maxOverride || !utf8.Valid(text) {
+				return fmt.Errorf("%s must be UTF-8 text of at most %d bytes", file, maxOverride)
 			}
 			sources[name] = source{file, string(text)}
-		}
-		if err != nil {
-			return err
+		case slices.ContainsFunc(known, func(k string) bool { return path.Dir(k) == name }):
+			if err := override(sources, dir, name); err != nil {
+				return err
+			}
+		default:
+			return fmt.Errorf("%s replaces no prompt: the files that %s may hold are %s", file, dir, strings.Join(known, ", "))
 		}
 	}
 	return nil
 }
 
-// rehearsals returns Values for every case that a template can distinguish. An operator's file is rendered with each, so that a mistake
-// is found when the cycle starts and not during an incident.
+// rehearsals returns Values of each tier, with everything that a template may ask for and without. An operator's file
+// is rendered with each, so that a mistake is found when the cycle starts and not during an incident.
 func rehearsals() (all []Values) {
-	const flags = 5
-	for n := range 9 << flags {
-		on := func(flag int) bool { return n>>flag&1 == 1 }
-		v := Values{
-			Tier: 1 + n>>flags%3, MaxTier: 1 + n>>flags/3, Trigger: "cron", DryRun: on(0), NoShell: on(1), Probed: on(1), Asked: on(2),
-			StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ScratchDir: "/state/run/1/tmp", DocsDir: "/state/run/1/docs",
+	for tier := 1; tier <= 3; tier++ {
+		bare := Values{
+			Tier: tier, MaxTier: 3, Trigger: "cron", StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos",
+			ScratchDir: "/state/run/1/tmp", DocsDir: "/state/run/1/docs",
 			MaxRestarts: 2, RestartWindow: 4 * time.Hour, MaxRedeployments: 1, RedeploymentWindow: 24 * time.Hour,
 		}
-		if on(3) {
-			v.Inventory, v.MaxRemediationsPerDay = "/etc/claudeops/inventory.yaml", 12
-		}
-		if on(4) {
-			v.Shard = "1/4"
-		}
-		all = append(all, v)
+		full := bare
+		full.MaxTier, full.DryRun, full.NoShell, full.Probed, full.Asked = tier, true, true, true, true
+		full.Inventory, full.Shard, full.MaxRemediationsPerDay = "/etc/claudeops/inventory.yaml", "1/4", 12
+		all = append(all, bare, full)
 	}
 	return all
 }
@@ -174,18 +164,11 @@ func rehearsals() (all []Values) {
 // Name is recorded for a session: the name of the tier's prompt, or the path of the operator's.
 func (s *Set) Name(tier int) string { return s.files[promptFiles[tier]].Name() }
 
-// Prompt returns the task of a tier. v.Tier is set from tier.
-func (s *Set) Prompt(tier int, v Values) (string, error) {
-	v.Tier = tier
-	return render(s.files[promptFiles[tier]], v)
-}
+// Prompt returns the task of v.Tier.
+func (s *Set) Prompt(v Values) (string, error) { return render(s.files[promptFiles[v.Tier]], v) }
 
-// System returns the system prompt of a tier: who the agent is, that what it reads is data, and what no tier may do. v.Tier is set from
-// tier.
-func (s *Set) System(tier int, v Values) (string, error) {
-	v.Tier = tier
-	return render(s.files[systemFile], v)
-}
+// System returns the system prompt: who the agent is, that what it reads is data, and what no tier may do.
+func (s *Set) System(v Values) (string, error) { return render(s.files[systemFile], v) }
 
 // Files returns the skills, checks and playbooks by their path below v.DocsDir, with slashes.
 func (s *Set) Files(v Values) (map[string]string, error) {
@@ -206,11 +189,7 @@ func (s *Set) Files(v Values) (map[string]string, error) {
 func render(t *template.Template, v Values) (string, error) {
 	var out bytes.Buffer
 	if err := t.Execute(&out, v); err != nil {
-		var names []string
-		for _, field := range reflect.VisibleFields(reflect.TypeFor[Values]()) {
-			names = append(names, "."+field.Name)
-		}
-		return "", fmt.Errorf("prompt %s does not render (it may use %s): %w", t.Name(), strings.Join(names, " "), err)
+		return "", fmt.Errorf("prompt %s does not render: %w", t.Name(), err)
 	}
 	if rendered := strings.TrimSpace(out.String()); rendered != "" && utf8.ValidString(rendered) {
 		return rendered + "\n", nil

@@ -21,9 +21,10 @@ func texts(t *testing.T, v Values) map[string]string {
 	t.Helper()
 	set := got(Open(""))(t)
 	all := got(set.Files(v))(t)
-	all[systemFile] = got(set.System(v.Tier, v))(t)
+	all[systemFile] = got(set.System(v))(t)
 	for tier, name := range promptFiles {
-		all[name] = got(set.Prompt(tier, v))(t)
+		v.Tier = tier
+		all[name] = got(set.Prompt(v))(t)
 	}
 	return all
 }

@@ -19,15 +19,11 @@ const (
 	// AlertLasts is how long an alert counts without repetition. Alertmanager and Grafana repeat one every 4 h by default: after twelve
 	// hours, three repetitions have failed to come, and so, perhaps, has the end.
 	AlertLasts = 12 * time.Hour
-	// maxFiring limits the alerts that fire at once: a sender gone wild must not fill the disk. Of those about names that the inventory does
-	// not know, which the sender chooses and each of which is an incident, there are fewer.
-	maxFiring, maxFiringUnknown = 20_000, 1_000
-	// maxEnded is how many alerts that have ended are kept, beside those of the last while, by which it is known how often models start.
-	maxEnded, endedLasts = 100_000, 15 * time.Minute
-	// maxUnknownNames limits the names in an answer.
-	maxUnknownNames = 20
-	// maxRefusal limits the characters of what the event about refused alerts says and quotes.
-	maxRefusal = 200
+	// maxAlerts limits the alerts that fire at once, and those that have ended and are kept: a sender gone wild must
+	// not fill the disk.
+	maxAlerts       = 5_000
+	maxUnknownNames = 20  // in an answer
+	maxRefusal      = 200 // characters of what the event about refused alerts says and quotes
 )
 
 // Kept is what became of the alerts of one body. Each is counted once.
@@ -49,16 +45,8 @@ func (k Kept) String() string {
 	return line
 }
 
-// AlertsLostError says that alerts that fire were not kept, because too many do.
-type AlertsLostError struct {
-	Services []string // of each alert
-}
-
-func (e *AlertsLostError) Error() string {
-	names := slices.Compact(slices.Sorted(slices.Values(e.Services)))
-	return fmt.Sprintf("not kept: %s, about %s; at most %d fire at once, %d of them about names that the services file does not know",
-		text.Count(len(e.Services), "firing alert"), text.Few(names, maxUnknownNames), maxFiring, maxFiringUnknown)
-}
+// ErrAlertsLost means that alerts that fire were not kept, because too many do.
+var ErrAlertsLost = errors.New("not kept")
 
 // refusedAlerts begins the event about a body that is no alert.
 const refusedAlerts = "alerts were sent and refused: "
@@ -73,44 +61,39 @@ func (b *Records) TakeAlerts(ctx context.Context, body []byte, fault error) (Kep
 	if fault == nil {
 		return b.KeepAlerts(ctx, all)
 	}
+	ctx = context.WithoutCancel(ctx) // the sender may be gone
 	last, err := b.Store.Events(ctx, store.EventFilter{Begins: refusedAlerts, Limit: 1})
 	if err == nil && (len(last) == 0 || b.Now().Sub(last[0].CreatedAt) >= time.Minute) {
 		why := text.Shorten(text.Line(fault.Error()), maxRefusal)
 		begin := text.Quote(string(body[:min(len(body), maxRefusal)]), maxRefusal)
-		err = b.Store.AddEvent(ctx, store.Event{Level: store.Warning, Message: b.Redactor.String(refusedAlerts + why + "; they begin with " + begin)})
+		err = b.note(ctx, store.Warning, nil, "", refusedAlerts+why+"; they begin with "+begin)
 	}
 	return Kept{}, errors.Join(fault, err)
 }
 
 // KeepAlerts keeps alerts for the next cycle, and asks a running cron for one if that has something new to see. If not all that fire were
-// kept, people are told, and the error is, or wraps, an *AlertsLostError.
+// kept, people are told, and the error wraps ErrAlertsLost.
 func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, error) {
 	in := intake{Records: b, Kept: Kept{Unknown: []string{}}}
-	err := b.Together(ctx, func() error {
-		firing, err := b.Store.CountFiring(ctx)
-		if err != nil {
+	err := b.Together(ctx, func() (err error) {
+		if in.firing, err = b.Store.CountFiring(ctx); err != nil {
 			return err
-		}
-		for _, f := range firing {
-			_, known := b.Inventory.Get(f.Service)
-			in.count(known, f.Alerts)
 		}
 		for _, a := range all {
 			if err := in.take(ctx, a); err != nil {
 				return err
 			}
 		}
-		return b.Store.TrimAlerts(ctx, maxEnded, b.Now().Add(-endedLasts))
+		return b.Store.TrimAlerts(ctx, maxAlerts)
 	})
 	if err != nil {
 		return in.Kept, err
 	}
-	if len(in.lost.Services) > 0 {
-		told, failed := b.queue(ctx, notify.AlertsLost(in.lost.Error()))
-		if failed == nil && told {
-			failed = b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: "alerts " + in.lost.Error(), CreatedAt: b.Now()})
-		}
-		err = cmp.Or[error](failed, &in.lost)
+	if len(in.lost) > 0 {
+		names := slices.Compact(slices.Sorted(slices.Values(in.lost)))
+		lost := fmt.Errorf("%w: %s, about %s; at most %d fire at once",
+			ErrAlertsLost, text.Count(len(in.lost), "firing alert"), text.Few(names, maxUnknownNames), maxAlerts)
+		err = cmp.Or(b.Queue(ctx, notify.AlertsLost(lost.Error())), lost)
 	}
 	if in.Firing+in.Resolved > 0 { // the next cycle finds something else than the last one did
 		err = errors.Join(err, statedir.Wake(b.Config.StateDir, store.ByAlert))
@@ -122,27 +105,20 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, err
 type intake struct {
 	*Records
 	Kept
-	lost          AlertsLostError
-	firingAll     int // alerts that fire now
-	firingUnknown int // those of them about names that the inventory does not know
+	lost   []string // the service of each alert that was not kept
+	firing int      // alerts that fire now
 }
 
-func (in *intake) count(known bool, alerts int) {
-	in.firingAll += alerts
-	if !known {
-		in.firingUnknown += alerts
-	}
-}
-
-// take keeps or ends an alert. Its service is the first of its names that the inventory knows, else its own.
+// take keeps or ends an alert. Its service is the first of its names that the inventory knows, else its own. Without a
+// fingerprint, a source has one alert of a service.
 func (in *intake) take(ctx context.Context, a alerts.Alert) error {
-	own, fingerprint, now := in.Redactor.String(a.Names[0]), in.Redactor.String(a.Fingerprint), in.Now()
+	now := in.Now()
 	service, known := in.Inventory.Lookup(a.Names...)
 	if !known {
-		service = in.Inventory.NameOf(own)
+		service = in.Redactor.String(a.Names[0])
 	}
 	row := store.AlertRow{
-		Source: in.Redactor.String(a.Source), Service: service, Fingerprint: cmp.Or(fingerprint, service), Means: a.Means,
+		Source: in.Redactor.String(a.Source), Service: service, Fingerprint: cmp.Or(in.Redactor.String(a.Fingerprint), service), Means: a.Means,
 		ReceivedAt: now, StartsAt: notAfter(a.StartsAt, now), Title: in.Redactor.String(a.Title), Body: in.Redactor.String(a.Body),
 	}
 	if in.Inventory.Elsewhere(service) != "" {
@@ -151,12 +127,7 @@ func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 	}
 	if a.Status == alerts.Resolved {
 		ended, err := in.Store.ResolveAlert(ctx, row.Source, service, row.Fingerprint, notAfter(a.EndsAt, now))
-		if err != nil {
-			return err
-		}
-		// It may have been kept under its own name, before the services file knew that as an alias.
-		older, err := in.Store.ResolveAlert(ctx, row.Source, own, cmp.Or(fingerprint, own), notAfter(a.EndsAt, now))
-		if ended || older {
+		if ended {
 			in.Resolved++
 		} else {
 			in.Ignored++
@@ -167,8 +138,8 @@ func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 	if err != nil {
 		return err
 	}
-	if !repeated && (in.firingAll >= maxFiring || !known && in.firingUnknown >= maxFiringUnknown) {
-		in.lost.Services = append(in.lost.Services, service)
+	if !repeated && in.firing >= maxAlerts {
+		in.lost = append(in.lost, service)
 		return nil
 	}
 	if !known && !slices.Contains(in.Unknown, service) && len(in.Unknown) < maxUnknownNames {
@@ -179,7 +150,7 @@ func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 		return nil
 	}
 	in.Firing++
-	in.count(known, 1)
+	in.firing++
 	return in.Store.AddAlert(ctx, row)
 }
 

@@ -63,8 +63,8 @@ func (b *Records) AskHuman(ctx context.Context, about notify.About, words string
 func (b *Records) Refused(ctx context.Context, about notify.About, event string, ask *Ask) error {
 	id := b.Config.Agent.SessionID
 	return b.Together(ctx, func() error {
-		refusal := store.Event{SessionID: &id, Level: store.Warning, Service: about.Incident.Service, CreatedAt: b.Now(), Message: event}
-		if err := b.Store.AddEvent(ctx, refusal); err != nil || ask == nil || about.Quiet {
+		err := b.note(ctx, store.Warning, &id, about.Incident.Service, event)
+		if err != nil || ask == nil || about.Quiet {
 			return err
 		}
 		return b.RequestAttention(ctx, about, *ask)
@@ -104,15 +104,10 @@ func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 
 // Queue puts news into the outbox, unless people were told the same.
 func (b *Records) Queue(ctx context.Context, n notify.News) error {
-	_, err := b.queue(ctx, n)
-	return err
-}
-
-// queue is Queue, and reports whether the news is in the outbox now that was not before.
-func (b *Records) queue(ctx context.Context, n notify.News) (queued bool, err error) {
 	if _, known := b.Inventory.Get(n.Service); !known { // its name may be a sender's or an agent's choice
 		n = n.WithoutLink(n.Service)
 	}
 	n.Body.Dashboard = b.Config.DashboardURL
-	return b.Store.QueueNotification(ctx, n.Notification(b.Redactor.String, b.Now()))
+	_, err := b.Store.QueueNotification(ctx, n.Notification(b.Redactor.String, b.Now()))
+	return err
 }

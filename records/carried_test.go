@@ -1,4 +1,4 @@
-package records
+package records_test
 
 import (
 	"testing"
@@ -11,55 +11,56 @@ import (
 )
 
 // recovery empties the counters of shop, like its second consecutive healthy cycle.
-func recovery(st *statefile.State) ([]string, error) {
-	st.Ensure("shop").ConsecutiveHealthy = statefile.HealthyToReset - 1
-	st.MarkHealthy("shop")
-	return []string{"shop"}, nil
+func recovery(*statefile.State) ([]string, error) { return []string{"shop"}, nil }
+
+// killed makes transactions fail once the file is written, after a change of the acts; it returns what ends that.
+func (d *fixture) killed(change string) (lives func()) {
+	d.T.Helper()
+	edit(d.T, d.Path(), `CREATE TABLE killed (id REFERENCES sessions (id) DEFERRABLE INITIALLY DEFERRED);
+		CREATE TRIGGER killed BEFORE `+change+` ON cooldown_actions BEGIN INSERT INTO killed VALUES (-1); END`)
+	return func() { edit(d.T, d.Path(), `DROP TRIGGER killed; DROP TABLE killed`) }
 }
 
 // shopDown adds an incident of shop since 4 h ago, with two restarts.
 func shopDown(d *fixture) {
-	d.t.Helper()
-	must(d.Store.OpenIncident(d.t.Context(), store.Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4), LastSeenAt: noon}))
-	d.writes(shopTwice)
-	d.adopt()
+	d.T.Helper()
+	must(d.Store.OpenIncident(d.T.Context(), store.Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4), LastSeenAt: noon}))
+	d.Writes(shopTwice)
+	d.AdoptFile()
 }
 
 func (d *fixture) wantCarried(want int) {
-	d.t.Helper()
-	same(d.t, len(must(d.Store.CarriedActs(d.t.Context()))), want)
+	d.T.Helper()
+	same(d.T, len(must(d.Store.CarriedActs(d.T.Context()))), want)
 }
 
 // A recovery is written to the file first, then to the store. If it is killed in between, the file is ahead, as after an operator's edit.
 func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 	d := newFixture(t)
 	shopDown(d)
-	exec := func(statement string) {
-		edit(t, d.path(), statement)
-	}
-	exec(`CREATE TRIGGER killed BEFORE UPDATE OF cleared_at ON cooldown_actions BEGIN SELECT RAISE(ABORT, 'killed'); END`)
-	wantError(t, d.Round(t.Context(), recovery), nil, "killed")
-	same(t, len(d.reads().Services["shop"].Restarts), 0)
-	same(t, len(d.counting()), 2)
-	_, _, err := d.Adopt(t.Context()) // killed at the same point
-	wantError(t, err, nil, "killed")
-	exec(`DROP TRIGGER killed`)
+	lives := d.killed("UPDATE OF cleared_at")
+	wantError(t, d.Round(t.Context(), recovery), nil, "commit")
+	same(t, len(d.Reads().Services["shop"].Restarts), 0)
+	same(t, len(d.Counting()), 2)
+	_, err := d.Adopt(t.Context(), true) // killed at the same point
+	wantError(t, err, nil, "commit")
+	lives()
 
-	adopted, _, err := d.Adopt(t.Context())
+	adopted, err := d.Adopt(t.Context(), true)
 	ok(t, err)
 	d.wantCarried(2)
-	same(t, len(d.counting()), 0)
+	same(t, len(d.Counting()), 0)
 	same(t, adopted.Service("shop").ConsecutiveHealthy, 0)
-	same(t, d.reads().Services["shop"].ConsecutiveHealthy, 0)
-	d.wantAgreement()
+	same(t, d.Reads().Services["shop"].ConsecutiveHealthy, 0)
+	d.WantAgreement()
 
-	d.edits(func(st *statefile.State) {
+	d.Edits(func(st *statefile.State) {
 		st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon)})
 	})
-	d.adopt()
-	d.edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil }) // an operator's removal
-	d.now = noon.Add(time.Second)
-	d.adopt()
+	d.AdoptFile()
+	d.Edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil }) // an operator's removal
+	d.Time = noon.Add(time.Second)
+	d.AdoptFile()
 	d.wantCarried(0)
 }
 
@@ -71,6 +72,6 @@ func TestAnAliasIncidentHidesNoCarriedActs(t *testing.T) {
 	closed := ago(0.5)
 	must(d.Store.OpenIncident(t.Context(), store.Incident{Service: "store", Status: check.Healthy, OpenedAt: ago(0.8), LastSeenAt: closed, ClosedAt: &closed}))
 	d.Inventory = must(inventory.Parse([]byte("services: [{name: shop, aliases: [store]}]")))
-	must(d.MergeNames(t.Context()))
+	ok(t, d.MergeNames(t.Context()))
 	d.wantCarried(2)
 }

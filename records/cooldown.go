@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
 
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
@@ -13,14 +17,6 @@ import (
 // Operators and agents read and edit cooldown.json; the store's cooldown_actions keep its history. Every write goes to the file first,
 // then to the store: after a crash in between, the file is ahead, and Adopt takes its content over. The file takes precedence because
 // operators edit it. Agents have their own copy; only additions to it are taken over (AddFromCopy).
-
-// Notice describes a repair of the file, to be recorded as an event. Erased means that an agent caused the damage.
-type Notice struct {
-	Level   store.Level
-	Service string
-	Message string
-	Erased  bool
-}
 
 func (b *Records) file() statefile.File {
 	return statefile.File{Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.Recorded}
@@ -54,145 +50,68 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 	return st, nil
 }
 
-// write changes the file, keeping one name per service, and then runs then, the related change of the database. Both happen before
-// another process may change the file. It returns the repairs made on the way, even with an error.
-func (b *Records) write(
-	ctx context.Context, file statefile.File, change func(*statefile.State) error, then func() error,
-) (found []Notice, err error) {
-	var others []string
-	report, err := file.Update(ctx, func(st *statefile.State) error {
-		others = st.MergeNames(b.Inventory.NameOf)
+// change changes the file and the database in one transaction, which begins before the file is read and is committed
+// once the file is written, all before another process may change the file.
+func (b *Records) change(ctx context.Context, change func(*statefile.State) error) error {
+	file := b.file()
+	file.Within = func(update func() error) error { return b.Together(ctx, update) }
+	return b.update(ctx, file, change)
+}
+
+// UpdateState changes the fields that only the file has: last_run and last_daily_digest. It needs no database.
+func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State) error) error {
+	return b.update(ctx, b.file(), change)
+}
+
+// update changes the file, keeping one name per service. If it was made anew first, that is recorded and told, even
+// with an error.
+func (b *Records) update(ctx context.Context, file statefile.File, change func(*statefile.State) error) error {
+	remade, err := file.Update(ctx, func(st *statefile.State) error {
+		st.MergeNames(b.Inventory.NameOf)
 		return change(st)
-	}, then)
-	if err == nil {
-		for _, other := range others {
-			found = append(found, b.merged(other))
-		}
-	}
-	remade, untold := b.remade(ctx, report)
-	return append(found, remade...), errors.Join(err, untold)
-}
-
-// change is write, and records the repairs as events.
-func (b *Records) change(ctx context.Context, file statefile.File, change func(*statefile.State) error, then func() error) error {
-	found, err := b.write(ctx, file, change, then)
-	if b.Store == nil {
+	})
+	if remade == "" {
 		return err
 	}
-	for _, n := range found {
-		event := store.Event{Level: n.Level, Service: n.Service, Message: n.Message, CreatedAt: b.Now()}
-		err = errors.Join(err, b.Store.AddEvent(ctx, event))
-	}
-	return err
+	message := fmt.Sprintf("%s %s: it was made anew with the records of the database that still count; "+
+		"`claudeops cooldown reset SERVICE` is the way to forget them", statefile.FileName, remade)
+	return errors.Join(err, b.note(ctx, store.Warning, nil, "", message), b.Queue(ctx, notify.CooldownRemade(message)))
 }
 
-// update changes the file, then stores the acts that change returns.
-func (b *Records) update(ctx context.Context, change func(*statefile.State) ([]store.Act, error)) error {
-	var changed []store.Act
-	return b.change(ctx, b.file(), func(st *statefile.State) (err error) {
-		changed, err = change(st)
-		return err
-	}, func() error {
-		if len(changed) == 0 {
-			return nil
-		}
-		return b.Together(ctx, func() error { return b.put(ctx, changed) })
+// note records an event; session is nil if it concerns none.
+func (b *Records) note(ctx context.Context, level store.Level, session *int64, service, message string) error {
+	return b.Store.AddEvent(ctx, store.Event{
+		SessionID: session, Level: level, Service: service, Message: b.Redactor.String(message), CreatedAt: b.Now(),
 	})
 }
 
-// put stores new or changed acts in the database.
-func (b *Records) put(ctx context.Context, changed []store.Act) error {
-	for _, a := range changed {
-		if err := b.Store.PutAct(ctx, a); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// UpdateState changes the fields that only the file has: last_run and last_daily_digest. Other methods change remediations.
-func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State) error) error {
-	return b.update(ctx, func(st *statefile.State) ([]store.Act, error) { return nil, change(st) })
-}
-
-// remade returns the notice of a file that was made anew, and tells people.
-func (b *Records) remade(ctx context.Context, r statefile.Report) ([]Notice, error) {
-	var message string
-	switch {
-	case r.CorruptCopy != "":
-		message = "cooldown.json could not be read: it was moved to " + r.CorruptCopy + " and made anew with the records of the database that still count"
-	case r.Missing:
-		message = "cooldown.json was missing: it was made anew with the records of the database that still count; " +
-			"`claudeops cooldown reset SERVICE` is the way to forget them"
-	default:
-		return nil, nil
-	}
-	found := []Notice{{Level: store.Warning, Message: message}}
-	if b.Store == nil {
-		return found, nil
-	}
-	return found, b.Queue(ctx, notify.CooldownRemade(message))
-}
-
-// Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns the services whose
-// counters it emptied; their acts no longer count. Until the transaction is committed too, those services are in the file without records
-// but with the count of a recovery. By that, Adopt distinguishes an interrupted recovery from an operator's removal.
-func (b *Records) Round(ctx context.Context, f func(*statefile.State) (emptied []string, err error)) error {
-	var emptied []string
-	file := b.file()
-	file.Within = func(update func() error) error { return b.Together(ctx, update) }
-	if err := b.change(ctx, file, func(st *statefile.State) (err error) {
-		emptied, err = f(st)
-		for _, service := range emptied {
-			st.Ensure(service).ConsecutiveHealthy = statefile.HealthyToReset
-		}
-		return err
-	}, func() error {
-		for _, service := range emptied {
-			if err := b.Store.ClearActs(ctx, service, b.Now()); err != nil {
-				return err
-			}
-		}
-		return nil
-	}); err != nil {
-		return err
-	}
-	return b.endRecoveries(ctx, emptied)
-}
-
-// endRecoveries resets the healthy counts of services that have recovered.
-func (b *Records) endRecoveries(ctx context.Context, recovered []string) error {
-	if len(recovered) == 0 {
-		return nil
-	}
-	return b.UpdateState(ctx, func(st *statefile.State) error {
+// Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns
+// the services that have recovered: their counters are emptied, and their acts no longer count.
+func (b *Records) Round(ctx context.Context, f func(*statefile.State) (recovered []string, err error)) error {
+	return b.change(ctx, func(st *statefile.State) error {
+		recovered, err := f(st)
 		for _, service := range recovered {
-			st.Ensure(service).ConsecutiveHealthy = 0
+			is := st.Ensure(service)
+			is.Restarts, is.Redeployments, is.ConsecutiveHealthy = nil, nil, 0
+			err = errors.Join(err, b.Store.ClearActs(ctx, service, b.Now()))
 		}
-		return nil
+		return err
 	})
 }
 
 // Reset empties a service's counters for an operator. Its incident also starts anew and is no longer flapping.
 func (b *Records) Reset(ctx context.Context, service string) error {
-	if err := b.Round(ctx, func(st *statefile.State) ([]string, error) {
-		svc := st.Ensure(service)
-		svc.Restarts, svc.Redeployments, svc.ConsecutiveHealthy = nil, nil, 0
-		return []string{service}, nil
-	}); err != nil {
-		return err
-	}
-	return b.Together(ctx, func() error {
-		return errors.Join(b.Store.CountFrom(ctx, service, b.Now()), b.Store.ForgetReturns(ctx, service))
+	return b.Round(ctx, func(*statefile.State) ([]string, error) {
+		return []string{service}, errors.Join(b.Store.CountFrom(ctx, service, b.Now()), b.Store.ForgetReturns(ctx, service))
 	})
 }
 
-// MergeNames moves records under another name of a service, written before the inventory listed it, to the service. It requires the cycle
-// lock; cooldown.json is merged whenever it is read.
-func (b *Records) MergeNames(ctx context.Context) (found []Notice, err error) {
+// MergeNames moves what is in the database under another name of a service, written before the inventory listed it, to
+// the service. It requires the cycle lock; cooldown.json is merged whenever it is read.
+func (b *Records) MergeNames(ctx context.Context) error {
 	names, err := b.Store.ServiceNames(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, other := range names {
 		name := b.Inventory.NameOf(other)
@@ -200,15 +119,91 @@ func (b *Records) MergeNames(ctx context.Context) (found []Notice, err error) {
 			continue
 		}
 		if err := b.Store.MergeName(ctx, other, name); err != nil {
-			return nil, err
+			return err
 		}
-		found = append(found, b.merged(other))
+		message := fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)
+		if err := b.note(ctx, store.Info, nil, name, message); err != nil {
+			return err
+		}
 	}
-	return found, nil
+	return nil
 }
 
-// merged is the notice of what was on record under another name of a service.
-func (b *Records) merged(other string) Notice {
-	name := b.Inventory.NameOf(other)
-	return Notice{Level: store.Info, Service: name, Message: fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)}
+// Unreported is the error of an act that was still in progress when its session ended.
+const Unreported = "the outcome was never reported: the session ended while it was in progress"
+
+// Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file takes
+// precedence, because operators edit it. Records that others added get an id. Sessions that a killed cycle left must be
+// settled first.
+//
+// What is no longer in the file was removed by an operator, and then does not count for its incident either. If the
+// last cycle was cut off, a recovery whose transaction was lost may have done it, and it still does (RULE "Incident").
+func (b *Records) Adopt(ctx context.Context, cutOff bool) (adopted *statefile.State, err error) {
+	err = b.change(ctx, func(st *statefile.State) error {
+		acts, err := b.recentActs(ctx)
+		if err != nil {
+			return err
+		}
+		st.Tidy(b.Now())
+		changed, removed := adoptRecords(st, acts)
+		for _, a := range changed {
+			if err := b.Store.PutAct(ctx, a); err != nil {
+				return err
+			}
+		}
+		for _, a := range removed {
+			err := b.Store.ClearAct(ctx, a.ID, b.Now())
+			if err == nil && !cutOff {
+				err = b.Store.CountFrom(ctx, a.Service, b.Now())
+			}
+			if err != nil {
+				return err
+			}
+		}
+		adopted = st
+		return nil
+	})
+	return adopted, err
 }
+
+// adoptRecords gives every record of the file a unique id, and ends those that are in progress although their session
+// is gone. It returns in changed the file's version of what the store does not have, and in removed the acts that are
+// no longer anywhere in the file.
+func adoptRecords(st *statefile.State, acts []store.Act) (changed, removed []store.Act) {
+	known := map[string]store.Act{}
+	for _, a := range acts {
+		known[a.ID] = a
+	}
+	seen := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(st.Services)) {
+		for _, action := range statefile.Actions() {
+			records := st.Services[name].Records(action)
+			for i := range records {
+				r := &records[i]
+				if r.ID == "" || seen[r.ID] { // a copy made in an editor is a separate act
+					r.ID = newID()
+				}
+				seen[r.ID] = true
+				endUnreported(r)
+				a, ok := known[r.ID]
+				delete(known, r.ID)
+				same := r.Timestamp.Equal(statefile.At(a.CreatedAt)) && r.Success == a.Success && r.Error == a.Error
+				if ok && a.Service == name && a.Action == action && same {
+					continue
+				}
+				if !ok {
+					a = store.Act{ID: r.ID, Source: store.SourceFile, Detail: r.ActionDetail}
+					if 1 <= r.Tier && r.Tier <= 3 {
+						a.Tier = r.Tier
+					}
+				}
+				a.Service, a.Action, a.CreatedAt, a.Success, a.Error = name, action, r.Timestamp, r.Success, r.Error
+				changed = append(changed, a)
+			}
+		}
+	}
+	return changed, slices.Collect(maps.Values(known))
+}
+
+// newID returns a new record id. Ids sort by creation time, even within a second.
+func newID() string { return uuid.Must(uuid.NewV7()).String() }

@@ -1,4 +1,4 @@
-package records
+package records_test
 
 import (
 	"os"
@@ -18,20 +18,20 @@ const shopTwice = `{"services":{"shop":{"restarts":[
 
 func TestAdoptTakesRecordsOfOthersOver(t *testing.T) {
 	d := newFixture(t)
-	d.writes(shopTwice)
-	same(t, len(d.adopt()), 0)
-	d.wantAgreement()
+	d.Writes(shopTwice)
+	same(t, len(d.AdoptFile()), 0)
+	d.WantAgreement()
 	d.wantRestarts("shop", 2)
-	same(t, string(d.reads().Services["shop"].Restarts[0].Extra), `{"by":"me"}`)
-	for _, a := range d.counting() {
+	same(t, string(d.Reads().Services["shop"].Restarts[0].Extra), `{"by":"me"}`)
+	for _, a := range d.Counting() {
 		same(t, a.Source, store.SourceFile)
 		if a.SessionID != nil {
 			t.Errorf("%+v is of a session", a)
 		}
 	}
-	whole := must(os.ReadFile(statefile.Path(d.dir)))
-	same(t, len(d.adopt()), 0)
-	same(t, string(must(os.ReadFile(statefile.Path(d.dir)))), string(whole))
+	whole := must(os.ReadFile(statefile.Path(d.Dir)))
+	same(t, len(d.AdoptFile()), 0)
+	same(t, string(must(os.ReadFile(statefile.Path(d.Dir)))), string(whole))
 }
 
 // Between cycles the file takes precedence, because operators edit it.
@@ -67,79 +67,74 @@ func TestAdoptFileWins(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newFixture(t)
-			d.writes(shopTwice)
-			d.adopt()
-			d.now = d.now.Add(time.Minute)
-			d.edits(tt.edit)
-			if found := d.adopt(); len(found) != 0 {
+			d.Writes(shopTwice)
+			d.AdoptFile()
+			d.Time = d.Time.Add(time.Minute)
+			d.Edits(tt.edit)
+			if found := d.AdoptFile(); len(found) != 0 {
 				t.Errorf("an operator's edit is told as %+v", found)
 			}
 			for service, want := range tt.count {
 				d.wantRestarts(service, want)
 			}
-			d.wantAgreement()
+			d.WantAgreement()
 		})
 	}
 }
 
 func TestAdoptClearsWhatAnOperatorRemoved(t *testing.T) {
 	d := newFixture(t)
-	d.writes(shopTwice)
-	d.adopt()
-	d.edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil })
-	d.adopt()
-	same(t, len(d.counting()), 0)
+	d.Writes(shopTwice)
+	d.AdoptFile()
+	d.Edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil })
+	d.AdoptFile()
+	same(t, len(d.Counting()), 0)
 	same(t, len(must(d.Store.ActsAfter(t.Context(), ago(24)))), 2) // the count for the day's ceiling is kept
 }
 
 // A record counts again if it is adopted after a crash, or restored from a copy of the file.
 func TestAdoptRecordThatWasCleared(t *testing.T) {
 	d := newFixture(t)
-	d.writes(shopTwice)
-	d.adopt()
-	copied := string(must(os.ReadFile(statefile.Path(d.dir))))
+	d.Writes(shopTwice)
+	d.AdoptFile()
+	copied := string(must(os.ReadFile(statefile.Path(d.Dir))))
 	ok(t, d.Reset(t.Context(), "shop"))
 	d.wantRestarts("shop", 0)
-	d.writes(copied)
-	d.adopt()
+	d.Writes(copied)
+	d.AdoptFile()
 	d.wantRestarts("shop", 2)
-	d.wantAgreement()
+	d.WantAgreement()
 }
 
 func TestAdoptFutureTimeCountsAsNow(t *testing.T) {
 	d := newFixture(t)
-	d.writes(strings.Replace(shopTwice, "2026-03-01T11", "2026-03-02T11", 1))
-	d.adopt()
-	same(t, d.reads().Services["shop"].Restarts[1].Timestamp, noon)
-	d.wantAgreement()
-	d.now = noon.Add(4 * time.Hour)
+	d.Writes(strings.Replace(shopTwice, "2026-03-01T11", "2026-03-02T11", 1))
+	d.AdoptFile()
+	same(t, d.Reads().Services["shop"].Restarts[1].Timestamp, noon)
+	d.WantAgreement()
+	d.Time = noon.Add(4 * time.Hour)
 	d.wantRestarts("shop", 0)
 }
 
 func TestCorruptOrMissingFileIsRefilled(t *testing.T) {
 	for name, content := range map[string]string{"missing": "", "empty": "", "cut short": shopTwice[:90], "text": "nonsense", "null": "null", "array": "[]"} {
-		for when, look := range map[string]func(d *fixture) []Notice{
-			"start of a cycle": func(d *fixture) []Notice { return d.adopt() },
-			"a command": func(d *fixture) []Notice {
-				ok(d.t, d.UpdateState(d.t.Context(), func(*statefile.State) error { return nil }))
-				var told []Notice
-				for _, e := range must(d.Store.Events(d.t.Context(), store.EventFilter{})) {
-					told = append(told, Notice{Level: e.Level, Message: e.Message})
-				}
-				return told
+		for when, look := range map[string]func(d *fixture) []store.Event{
+			"start of a cycle": func(d *fixture) []store.Event { return d.AdoptFile() },
+			"a command": func(d *fixture) []store.Event {
+				return d.Noted(func() error { return d.UpdateState(d.T.Context(), func(*statefile.State) error { return nil }) })
 			},
 		} {
 			t.Run(name+", "+when, func(t *testing.T) {
 				d := newFixture(t)
-				d.writes(shopTwice)
-				d.adopt()
-				d.session(2)
-				d.record(Done{Service: "db", Action: statefile.Redeployment, Success: true})
+				d.Writes(shopTwice)
+				d.AdoptFile()
+				d.Session(2)
+				d.Did(store.Act{Service: "db", Action: statefile.Redeployment, Success: true})
 				ok(t, d.Reset(t.Context(), "gone"))
-				d.writes(content)
+				d.Writes(content)
 				says := "cooldown.json.corrupt-"
 				if name == "missing" {
-					ok(t, os.Remove(statefile.Path(d.dir)))
+					ok(t, os.Remove(statefile.Path(d.Dir)))
 					says = "cooldown.json was missing"
 				}
 				found := look(d)
@@ -148,10 +143,10 @@ func TestCorruptOrMissingFileIsRefilled(t *testing.T) {
 					t.Errorf("told as %+v", found)
 				}
 				d.wantRestarts("shop", 2)
-				same(t, len(d.reads().Service("db").Redeployments), 1)
-				d.wantAgreement()
+				same(t, len(d.Reads().Service("db").Redeployments), 1)
+				d.WantAgreement()
 				if name != "missing" {
-					same(t, string(must(os.ReadFile(statefile.Path(d.dir)+".corrupt-20260301T120000Z"))), content)
+					same(t, string(must(os.ReadFile(statefile.Path(d.Dir)+".corrupt-20260301T120000Z"))), content)
 				}
 			})
 		}
@@ -160,22 +155,22 @@ func TestCorruptOrMissingFileIsRefilled(t *testing.T) {
 
 func TestCorruptFileIsNotRefilledWithWhatWasCleared(t *testing.T) {
 	d := newFixture(t)
-	d.writes(shopTwice)
-	d.adopt()
+	d.Writes(shopTwice)
+	d.AdoptFile()
 	ok(t, d.Reset(t.Context(), "shop"))
-	d.writes("{")
-	d.adopt()
+	d.Writes("{")
+	d.AdoptFile()
 	d.wantRestarts("shop", 0)
 }
 
 func TestResetEmptiesBoth(t *testing.T) {
 	d := newFixture(t)
-	d.writes(strings.Replace(shopTwice, `"consecutive_healthy":0`, `"consecutive_healthy":1,"owner":"me"`, 1))
-	d.adopt()
+	d.Writes(strings.Replace(shopTwice, `"consecutive_healthy":0`, `"consecutive_healthy":1,"owner":"me"`, 1))
+	d.AdoptFile()
 	ok(t, d.Reset(t.Context(), "shop"))
 	d.wantRestarts("shop", 0)
-	d.wantAgreement()
-	shop := d.reads().Services["shop"]
+	d.WantAgreement()
+	shop := d.Reads().Services["shop"]
 	if shop.ConsecutiveHealthy != 0 || string(shop.Extra) != `{"owner":"me"}` {
 		t.Errorf("shop is %+v", shop)
 	}
@@ -185,9 +180,9 @@ func TestResetEmptiesBoth(t *testing.T) {
 // An operator's typing error does not stop the monitoring.
 func TestAdoptARecordOfATierThatThereIsNot(t *testing.T) {
 	d := newFixture(t)
-	d.writes(`{"services":{"shop":{"restarts":[
+	d.Writes(`{"services":{"shop":{"restarts":[
 		{"timestamp":"2026-03-01T11:00:00Z","success":true,"tier":99},{"timestamp":"2026-03-01T11:30:00Z","success":true,"tier":-1}]}}}`)
-	d.adopt()
+	d.AdoptFile()
 	d.wantRestarts("shop", 2)
-	d.wantAgreement()
+	d.WantAgreement()
 }

@@ -9,12 +9,19 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
 // maxCopied limits the records that are taken over from one session's copy: no agent acts more often.
 const maxCopied = 100
+
+// place identifies the records of a service and action.
+type place struct {
+	service string
+	action  statefile.Action
+}
 
 // Added counts the records that an agent has added to its copy of cooldown.json so far.
 type Added map[place]int
@@ -25,74 +32,66 @@ type entry struct {
 	statefile.Record
 }
 
-// AddFromCopy takes over what a session's agent changed in its copy of cooldown.json, which was issued and is now left (RULE "What an
-// agent writes"). Of the records that it added, as many are taken over as exceed those of the broker in this session. What it removed or
-// altered changes nothing. before is of the calls so far; at the first one it is nil. Tier 1 may not remediate, so none of its records
-// count; it counts healthy cycles, and may empty a service's records at the second one (SPEC-0007 REQ-6), which are kept until the end of
-// the cycle.
-func (b *Records) AddFromCopy(
-	ctx context.Context, s store.Session, issued, left *statefile.State, before *Added,
-) (found []Notice, err error) {
-	err = b.update(ctx, func(st *statefile.State) (taken []store.Act, err error) {
-		issued.MergeNames(b.Inventory.NameOf)
+// AddFromCopy takes over what a session's agent changed in its copy of cooldown.json, which was issued and is now left
+// (RULE "What an agent writes"). Of the records that it added, as many are taken over as exceed those of the broker in
+// this session. What it removed or altered changes nothing, and people are told. before is of the calls so far, and is
+// updated. Tier 1 may not remediate, so none of its records count; it counts healthy cycles, and may empty a service's
+// records at the second one (SPEC-0007 REQ-6), which are kept until the end of the cycle.
+func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left *statefile.State, before Added) error {
+	return b.change(ctx, func(st *statefile.State) error {
 		left.MergeNames(b.Inventory.NameOf)
 		added, removed := changes(issued, left)
-		added = slices.DeleteFunc(added, func(e entry) bool { // handed out, as a kill came
-			return recordOf(st, e.place, e.ID) != nil && recordOf(issued, e.place, e.ID) == nil
-		})
 		if s.Tier == 1 {
 			removed = countStreaks(st, issued, left, removed)
-			found = append(found, notCounted(added, "Tier 1 may not remediate")...)
-			added = nil
 		}
 		if len(removed) > 0 {
-			found = append(found, Notice{Level: store.Critical, Erased: true, Service: removed[0].service,
-				Message: fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing", listed(removed), statefile.FileName)})
+			what := fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing",
+				listed(removed), statefile.FileName)
+			if err := b.note(ctx, store.Critical, &s.ID, removed[0].service, what); err != nil {
+				return err
+			}
+			if err := b.Queue(ctx, notify.RecordsErased(s.ID, what)); err != nil {
+				return err
+			}
+		}
+		if s.Tier == 1 && len(added) > 0 {
+			what := fmt.Sprintf("an agent recorded %s in its copy of %s. Not counted: Tier 1 may not remediate",
+				listed(added), statefile.FileName)
+			return b.note(ctx, store.Warning, &s.ID, added[0].service, what)
 		}
 		acts, err := b.Store.SessionActs(ctx, s.ID)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		known, carried := Added{}, Added{}
+		known := Added{}
 		for _, a := range acts {
-			at := place{a.Service, a.Action}
-			known[at]++
-			if a.OnlyClaimed() && recordOf(issued, at, a.ID) != nil {
-				carried[at]++
-			}
+			known[place{a.Service, a.Action}]++
 		}
-		if *before == nil { // after a kill: what was taken over before this copy was handed out
-			*before = carried
-		}
-		var dropped []entry
 		for _, e := range added {
-			if (*before)[e.place]++; (*before)[e.place] <= known[e.place] {
+			before[e.place]++
+			if before[e.place] <= known[e.place] || len(acts) >= maxCopied || check.ServiceNameFault(e.service) != "" {
 				continue
 			}
 			known[e.place]++
-			if check.ServiceNameFault(e.service) != "" || len(acts)+len(taken) >= maxCopied {
-				dropped = append(dropped, e)
-				continue
-			}
 			act := b.claimed(s, e)
 			st.Add(act.Service, act.Action, act.Record())
-			taken = append(taken, act)
+			if err := b.Store.PutAct(ctx, act); err != nil {
+				return err
+			}
+			acts = append(acts, act)
 		}
-		found = append(found, notCounted(dropped, fmt.Sprintf("more than %d, or no name of a service", maxCopied))...)
-		return taken, nil
+		return nil
 	})
-	return found, err
 }
 
-// claimed returns the act of a record that a session's agent added.
+// claimed returns the act of a record that a session's agent added. Its time stands if it lies within the session.
 func (b *Records) claimed(s store.Session, e entry) store.Act {
-	dated := e.Timestamp
-	if dated.Before(statefile.At(s.StartedAt)) || dated.After(b.Now()) {
-		dated = b.Now()
+	if e.Timestamp.Before(statefile.At(s.StartedAt)) || e.Timestamp.After(b.Now()) {
+		e.Timestamp = b.Now()
 	}
 	return store.Act{
 		ID: newID(), SessionID: &s.ID, Service: e.service, Action: e.action, Success: e.Success, Error: b.line(e.Error), Tier: s.Tier,
-		Source: store.SourceFile, Detail: b.line(e.ActionDetail), CreatedAt: statefile.At(dated),
+		Source: store.SourceFile, Detail: b.line(e.ActionDetail), CreatedAt: statefile.At(e.Timestamp),
 	}
 }
 
@@ -132,15 +131,6 @@ func countStreaks(st, issued, left *statefile.State, removed []entry) []entry {
 		}
 	}
 	return removed
-}
-
-// notCounted returns the notice of records that an agent added and that do not count, if there are any.
-func notCounted(added []entry, why string) []Notice {
-	if len(added) == 0 {
-		return nil
-	}
-	return []Notice{{Level: store.Warning, Service: added[0].service,
-		Message: fmt.Sprintf("an agent recorded %s in its copy of %s. Not counted: %s", listed(added), statefile.FileName, why)}}
 }
 
 // listed names records for an event.

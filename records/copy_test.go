@@ -1,10 +1,11 @@
-package records
+package records_test
 
 import (
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -36,8 +37,8 @@ func TestWhatAnAgentChangesInItsCopy(t *testing.T) {
 		"backdated":         {2, 0, 0, func(st *statefile.State) { st.Services["shop"].Restarts[0].Timestamp = statefile.At(ago(9)) }, 2, 0, "removed or altered"},
 		"without its id":    {2, 0, 0, func(st *statefile.State) { st.Services["shop"].Restarts[0].ID = "" }, 2, 0, "removed or altered"},
 		"a count":           {2, 0, 0, func(st *statefile.State) { st.Ensure("shop").ConsecutiveHealthy = 2 }, 2, 0, ""},
-		"a name of no one":  {2, 0, 0, func(st *statefile.State) { st.Add("a\x1b", statefile.Restart, statefile.Record{}) }, 2, 0, "no name of a service"},
-		"Tier 1 adds":       {1, 0, 0, added(noon), 2, 0, "Tier 1 may not remediate"},
+		"a name of no one":  {2, 0, 0, func(st *statefile.State) { st.Add("a\x1b", statefile.Restart, statefile.Record{}) }, 2, 0, ""},
+		"Tier 1 adds":       {1, 0, 0, added(noon), 2, 0, "an agent recorded the restart of shop"},
 		"Tier 1 counts":     {1, 0, 0, func(st *statefile.State) { st.Ensure("shop").ConsecutiveHealthy = 1 }, 2, 1, ""},
 		"Tier 1 empties":    {1, 0, 1, empties, 2, statefile.HealthyToReset, ""},
 		"Tier 1, too early": {1, 0, 0, empties, 2, 0, "removed or altered"},
@@ -47,39 +48,54 @@ func TestWhatAnAgentChangesInItsCopy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newFixture(t)
-			d.writes(shopTwice)
-			d.edits(func(st *statefile.State) { st.Services["shop"].ConsecutiveHealthy = tt.healthy })
-			d.adopt()
-			d.session(tt.tier)
+			d.Writes(shopTwice)
+			d.Edits(func(st *statefile.State) { st.Services["shop"].ConsecutiveHealthy = tt.healthy })
+			d.AdoptFile()
+			d.Session(tt.tier)
 			for range tt.ran {
 				d.begins("shop", statefile.Restart)
 			}
-			found := d.tampers(tt.edit)
+			found := d.Tampers(tt.edit)
 			if tt.says == "" && len(found) > 0 || tt.says != "" && (len(found) != 1 || !strings.Contains(found[0].Message, tt.says)) {
 				t.Errorf("told as %+v", found)
 			}
 			for _, n := range found {
-				same(t, n.Erased, n.Level == store.Critical)
-				same(t, n.Erased, strings.Contains(tt.says, "removed"))
+				same(t, n.Level == store.Critical, strings.Contains(tt.says, "removed"))
 			}
 			d.wantRestarts("shop", tt.count)
-			same(t, d.reads().Service("shop").ConsecutiveHealthy, tt.streak)
-			d.wantAgreement()
+			same(t, d.Reads().Service("shop").ConsecutiveHealthy, tt.streak)
+			d.WantAgreement()
 		})
 	}
+}
+
+// That an agent erases records is told with its event, or neither is written.
+func TestErasedRecordsAreTold(t *testing.T) {
+	d := newFixture(t)
+	d.Writes(shopTwice)
+	d.AdoptFile()
+	session := must(d.Store.Session(t.Context(), d.Session(2)))
+	erase := func() error { return d.AddFromCopy(t.Context(), session, d.Reads(), statefile.New(), d.Added) }
+	edit(t, d.Path(), `CREATE TRIGGER untold BEFORE INSERT ON notifications BEGIN SELECT RAISE(ABORT, 'untold'); END`)
+	wantError(t, erase(), nil, "untold")
+	d.wantEvents("removed or altered", 0)
+	edit(t, d.Path(), `DROP TRIGGER untold`)
+	ok(t, erase())
+	d.wantEvents("removed or altered", 1)
+	d.WantTold(store.HumanAttention, "An agent tampered with cooldown records",
+		"- an agent removed or altered the restart of shop", "Everything: `claudeops sessions show 1 --commands`, `claudeops events --session 1`")
 }
 
 // Over several calls, as many count as exceed what the broker recorded.
 func TestTheCopiesOfASessionCountTogether(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
+	d.Session(2)
 	adds := func() {
-		d.tampers(func(st *statefile.State) {
+		d.Tampers(func(st *statefile.State) {
 			st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon)})
 		})
 	}
 	adds()
-	d.added = nil // the cycle was killed
 	adds()
 	d.wantRestarts("shop", 2)
 	d.begins("shop", statefile.Restart)
@@ -92,35 +108,30 @@ func TestTheCopiesOfASessionCountTogether(t *testing.T) {
 // A kill may come once a copy is taken over and before the next one is handed out, or while that is written.
 func TestACopyIsTakenOverOnceWheneverAKillComes(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
+	d.Session(2)
 	session := must(d.Store.Session(t.Context(), d.Config.Agent.SessionID))
-	issued, left := d.reads(), d.reads()
+	issued, left := d.Reads(), d.Reads()
 	left.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon)})
 	for _, copied := range []*statefile.State{left, left, nil} {
 		if copied == nil {
-			copied = d.reads()
+			copied = d.Reads()
 		}
-		d.added = nil
-		found, err := d.AddFromCopy(t.Context(), session, issued, copied, &d.added)
-		ok(t, err)
-		same(t, len(found), 0)
+		d.Added = records.Added{}
+		ok(t, d.AddFromCopy(t.Context(), session, issued, copied, d.Added))
 		d.wantRestarts("shop", 1)
 	}
 }
 
 func TestAnAgentAddsFewRecords(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
-	found := d.tampers(func(st *statefile.State) {
+	d.Session(2)
+	d.Tampers(func(st *statefile.State) {
 		for range 1000 {
 			st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon), Error: strings.Repeat("hunter22 ", 1000)})
 		}
 	})
-	if len(found) != 1 || !strings.Contains(found[0].Message, "more than 100") {
-		t.Errorf("told as %+v", found)
-	}
-	records := d.reads().Service("shop").Restarts
-	if len(records) != maxCopied || len([]rune(records[0].Error)) > maxLine || strings.Contains(records[0].Error, "hunter22") {
-		t.Errorf("%d records, the first %.100v", len(records), records[0])
+	taken := d.Reads().Service("shop").Restarts
+	if len(taken) != 100 || len([]rune(taken[0].Error)) > 400 || strings.Contains(taken[0].Error, "hunter22") {
+		t.Errorf("%d records, the first %.100v", len(taken), taken[0])
 	}
 }

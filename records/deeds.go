@@ -9,14 +9,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// addDeed records what a person did as an event; by says who, in words, and may be empty.
-func (b *Records) addDeed(ctx context.Context, service, message, by string) error {
-	if by != "" {
-		message += " (" + by + ")"
-	}
-	return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Service: service, CreatedAt: b.Now(), Message: message})
-}
-
 // ClosedError means that nothing can be done about an incident, because it is closed.
 type ClosedError struct {
 	ID int64
@@ -30,23 +22,22 @@ func (e *ClosedError) Error() string {
 // CloseIncident closes an open incident without a message, for a person. The error is a *ClosedError if it is
 // closed, store.ErrNotFound if there is none.
 func (b *Records) CloseIncident(ctx context.Context, id int64, by string) error {
-	return b.onOpenIncident(ctx, id, func(i store.Incident) (string, error) {
-		now := b.Now()
-		i.ClosedAt = &now
-		return "closed", b.Store.SaveIncident(ctx, i)
-	}, by)
+	return b.onOpenIncident(ctx, id, "closed", by, func(i store.Incident) error {
+		i.ClosedAt = new(b.Now())
+		return b.Store.SaveIncident(ctx, i)
+	})
 }
 
 // Acknowledge records that a person took note of an open incident: no reminder is sent about it until it changes. Errors are those of
 // CloseIncident.
 func (b *Records) Acknowledge(ctx context.Context, id int64, by string) error {
-	return b.onOpenIncident(ctx, id, func(store.Incident) (string, error) {
-		return "acknowledged", b.Store.AcknowledgeIncident(ctx, id, b.Now(), by)
-	}, by)
+	return b.onOpenIncident(ctx, id, "acknowledged", by, func(store.Incident) error {
+		return b.Store.AcknowledgeIncident(ctx, id, b.Now(), by)
+	})
 }
 
-// onOpenIncident does something to an open incident, and records it as an event.
-func (b *Records) onOpenIncident(ctx context.Context, id int64, do func(store.Incident) (done string, err error), by string) error {
+// onOpenIncident does something to an open incident, and records it as an event: that it was done.
+func (b *Records) onOpenIncident(ctx context.Context, id int64, done, by string, do func(store.Incident) error) error {
 	return b.Together(ctx, func() error {
 		i, err := b.Store.Incident(ctx, id)
 		if err != nil {
@@ -55,11 +46,10 @@ func (b *Records) onOpenIncident(ctx context.Context, id int64, do func(store.In
 		if i.ClosedAt != nil {
 			return &ClosedError{id, *i.ClosedAt}
 		}
-		done, err := do(i)
-		if err != nil {
+		if err := do(i); err != nil {
 			return err
 		}
-		return b.addDeed(ctx, i.Service, fmt.Sprintf("incident %d %s", id, done), by)
+		return b.note(ctx, store.Info, nil, i.Service, fmt.Sprintf("incident %d %s (%s)", id, done, by))
 	})
 }
 
@@ -81,7 +71,7 @@ func (b *Records) Silence(
 		if replaced != nil {
 			message += fmt.Sprintf(", instead of %s", text.Moment(replaced.Until))
 		}
-		return b.addDeed(ctx, s.Service, message, by)
+		return b.note(ctx, store.Info, nil, s.Service, message+" ("+by+")")
 	})
 	return s, replaced, err
 }
@@ -94,7 +84,7 @@ func (b *Records) EndSilence(ctx context.Context, s store.Silence, by string) er
 			return err
 		}
 		message := fmt.Sprintf("%s no longer, %s before its time", Silenced(s), text.Duration(s.Until.Sub(now)))
-		return b.addDeed(ctx, s.Service, message, by)
+		return b.note(ctx, store.Info, nil, s.Service, message+" ("+by+")")
 	})
 }
 
@@ -104,4 +94,22 @@ func Silenced(s store.Silence) string {
 		return "everything is paused"
 	}
 	return s.Service + " is silenced"
+}
+
+// acceptCommand is the command with which a person permits remediation again after the count was lost.
+const acceptCommand = "claudeops cooldown reset --lost-count"
+
+// CountLostWhy is the reason in a request for a human because it is not known what was done in the last 24 h.
+const CountLostWhy = "What was done in the last 24 h is not known, because the database was set aside. `" + acceptCommand + "` accepts that"
+
+// AcceptLoss permits remediation again although it is not known what was done in the last 24 h, and records an event.
+// accepted reports whether a count was lost.
+func (b *Records) AcceptLoss(ctx context.Context) (accepted bool, err error) {
+	err = b.Together(ctx, func() error {
+		if accepted, err = b.Store.AcceptLostCounts(ctx, b.Now()); err != nil || !accepted {
+			return err
+		}
+		return b.note(ctx, store.Info, nil, "", "remediation goes on although the count of the last 24 h is lost: accepted by `"+acceptCommand+"`")
+	})
+	return accepted, err
 }

@@ -1,4 +1,4 @@
-package records
+package records_test
 
 import (
 	"database/sql"
@@ -9,11 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/testkit/recording"
 	"github.com/google/go-cmp/cmp"
 )
 
 // noon is the time of most tests.
-var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+var noon = recording.Noon
 
 func ago(hours float64) time.Time { return noon.Add(-time.Duration(hours * float64(time.Hour))) }
 

@@ -1,4 +1,4 @@
-package records
+package records_test
 
 import (
 	"errors"
@@ -7,18 +7,20 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/recording"
 )
 
 func TestOutcomes(t *testing.T) {
 	const code = "Exit code 1"
 	ends := func(success bool, fault string) func(*fixture) {
-		return func(d *fixture) { ok(d.t, d.Complete(d.t.Context(), "toolu_1", success, fault, 1500*time.Millisecond)) }
+		return func(d *fixture) { ok(d.T, d.Complete(d.T.Context(), "toolu_1", success, fault, 1500*time.Millisecond)) }
 	}
 	inFile := func(complete func(*statefile.Record)) func(*fixture) { // as a process that is killed before it updates the store
 		return func(d *fixture) {
-			d.edits(func(st *statefile.State) { complete(&st.Services["shop"].Restarts[0]) })
+			d.Edits(func(st *statefile.State) { complete(&st.Services["shop"].Restarts[0]) })
 		}
 	}
 	for name, tt := range map[string]struct {
@@ -26,23 +28,22 @@ func TestOutcomes(t *testing.T) {
 		success bool
 		fault   string // of a failure
 	}{
-		"none":                         {nil, false, Unreported},
-		"success":                      {[]func(*fixture){ends(true, "")}, true, ""},
-		"failure":                      {[]func(*fixture){ends(false, code)}, false, code},
-		"failure that reads like none": {[]func(*fixture){ends(false, store.InProgress)}, false, "failed: in progress"},
-		"success, then failure":        {[]func(*fixture){ends(true, ""), ends(false, code)}, false, code},
-		"success in the file alone":    {[]func(*fixture){inFile(func(r *statefile.Record) { r.Success, r.Error = true, "" })}, true, ""},
-		"failure in the file alone":    {[]func(*fixture){inFile(func(r *statefile.Record) { r.Error = "oom" })}, false, "oom"},
+		"none":                      {nil, false, records.Unreported},
+		"success":                   {[]func(*fixture){ends(true, "")}, true, ""},
+		"failure":                   {[]func(*fixture){ends(false, code)}, false, code},
+		"success, then failure":     {[]func(*fixture){ends(true, ""), ends(false, code)}, false, code},
+		"success in the file alone": {[]func(*fixture){inFile(func(r *statefile.Record) { r.Success, r.Error = true, "" })}, true, ""},
+		"failure in the file alone": {[]func(*fixture){inFile(func(r *statefile.Record) { r.Error = "oom" })}, false, "oom"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newFixture(t)
-			session := d.session(2)
+			session := d.Session(2)
 			d.begins("shop", statefile.Restart)
 			for _, tell := range tt.told {
 				tell(d)
 			}
-			for _, n := range d.settle() {
-				if n.Level != store.Warning || n.Service != "shop" || tt.fault != Unreported || !strings.Contains(n.Message, "never reported") {
+			for _, n := range d.Settle() {
+				if n.Level != store.Warning || n.Service != "shop" || tt.fault != records.Unreported || !strings.Contains(n.Message, "never reported") {
 					t.Errorf("told as %+v", n)
 				}
 			}
@@ -51,80 +52,80 @@ func TestOutcomes(t *testing.T) {
 				t.Errorf("the acts are %+v, want %t %q", acts, tt.success, tt.fault)
 			}
 			d.wantRestarts("shop", 1)
-			d.wantAgreement()
-			same(t, len(d.settle()), 0) // its cycle was killed before it closed the session
+			d.WantAgreement()
+			same(t, len(d.Settle()), 0) // its cycle was killed before it closed the session
 		})
 	}
 }
 
 func TestOutcomeOfNothing(t *testing.T) {
 	d := newFixture(t)
-	session := d.session(2)
+	session := d.Session(2)
 	d.begins("shop", statefile.Restart)
-	other := d.session(3)
-	before := must(os.ReadFile(statefile.Path(d.dir)))
+	other := d.Session(3)
+	before := must(os.ReadFile(statefile.Path(d.Dir)))
 	for _, use := range []struct {
 		session int64
 		toolUse string
-	}{{session, "toolu_2"}, {session, ""}, {other, "toolu_1"}, {99, "toolu_1"}} {
+	}{{session, "toolu_2"}, {other, "toolu_1"}, {99, "toolu_1"}} {
 		d.Config.Agent.SessionID = use.session
 		ok(t, d.Complete(t.Context(), use.toolUse, true, "", 0))
 	}
-	same(t, string(must(os.ReadFile(statefile.Path(d.dir)))), string(before))
+	same(t, string(must(os.ReadFile(statefile.Path(d.Dir)))), string(before))
 	same(t, must(d.Store.SessionActs(t.Context(), session))[0].Error, store.InProgress)
 }
 
 // An action that the operator named is in the store alone.
 func TestOutcomeOfAnAction(t *testing.T) {
 	d := newFixture(t)
-	session := d.session(2)
-	d.wantGranted(Wanted{Service: "shop", Action: statefile.Other, Detail: "reload"})
-	d.outcome(false, "Exit code 1")
-	d.wantGranted(Wanted{Service: "shop", Action: statefile.Other, Detail: "make_room"})
-	same(t, len(d.settle()), 1)
-	same(t, len(d.adopt()), 0)
+	session := d.Session(2)
+	d.wantGranted(store.Act{Service: "shop", Action: statefile.Other, Detail: "reload"})
+	d.Outcome(false, "Exit code 1")
+	d.wantGranted(store.Act{Service: "shop", Action: statefile.Other, Detail: "make_room"})
+	same(t, len(d.Settle()), 1)
+	same(t, len(d.AdoptFile()), 0)
 	var got []string
 	for _, a := range must(d.Store.SessionActs(t.Context(), session)) {
 		got = append(got, string(a.Action)+" "+a.Detail+": "+a.Error)
 	}
-	same(t, got, []string{"action reload: Exit code 1", "action make_room: " + Unreported})
-	same(t, len(d.reads().Services), 0)
+	same(t, got, []string{"action reload: Exit code 1", "action make_room: " + records.Unreported})
+	same(t, len(d.Reads().Services), 0)
 	same(t, len(must(d.Store.ActsAfter(t.Context(), ago(1)))), 2)
 }
 
 // If a session could not be settled, the next cycle ends what it left in progress.
 func TestAdoptEndsWhatIsInProgress(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
+	d.Session(2)
 	d.begins("shop", statefile.Restart)
-	d.now = d.now.Add(time.Hour)
-	same(t, len(d.adopt()), 0)
-	same(t, d.reads().Service("shop").Restarts[0].Error, Unreported)
+	d.Time = d.Time.Add(time.Hour)
+	same(t, len(d.AdoptFile()), 0)
+	same(t, d.Reads().Service("shop").Restarts[0].Error, records.Unreported)
 	d.wantRestarts("shop", 1)
-	d.wantAgreement()
+	d.WantAgreement()
 }
 
 func TestOutcomeInALockedDatabase(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
+	d.Session(2)
 	d.begins("shop", statefile.Restart)
 	t.Parallel() // a writer waits that long
-	hold := must(raw(t, d.path()).BeginTx(t.Context(), nil))
+	hold := must(raw(t, d.Path()).BeginTx(t.Context(), nil))
 	wantError(t, d.Complete(t.Context(), "toolu_1", true, "", 0), nil, "keeps it locked")
 	ok(t, d.Complete(t.Context(), "toolu_2", true, "", 0))
 	ok(t, errors.Join(hold.Rollback(), d.Complete(t.Context(), "toolu_1", true, "", 0)))
-	d.wantAgreement()
+	d.WantAgreement()
 }
 
 func TestRecordOutsideASessionIsAlwaysOneMore(t *testing.T) {
 	d := newFixture(t)
 	for range 3 {
-		d.record(Done{Service: "shop", Action: statefile.Restart, Success: true})
+		d.Did(store.Act{Service: "shop", Action: statefile.Restart, Success: true})
 	}
-	d.record(Done{Service: "shop", Action: statefile.Redeployment, Error: "no such host"})
+	d.Did(store.Act{Service: "shop", Action: statefile.Redeployment, Error: "no such host"})
 	d.wantRestarts("shop", 3)
-	d.wantAgreement()
-	shop := d.reads().Services["shop"]
+	d.WantAgreement()
+	shop := d.Reads().Services["shop"]
 	first, failed := shop.Restarts[0], shop.Redeployments[0]
 	if !first.Success || first.Error != "" || !first.Timestamp.Equal(noon) || first.Tier != 0 || failed.Success || failed.Error != "no such host" {
 		t.Errorf("recorded as %+v and %+v", first, failed)
@@ -134,11 +135,11 @@ func TestRecordOutsideASessionIsAlwaysOneMore(t *testing.T) {
 // Inside a session, the broker's record is the act.
 func TestRecordInASessionRecordsNothing(t *testing.T) {
 	d := newFixture(t)
-	d.record(Done{Service: "mail", Action: statefile.Restart, Success: true})
-	d.session(2)
-	d.wantGranted(restart("shop"))
+	d.Did(store.Act{Service: "mail", Action: statefile.Restart, Success: true})
+	d.Session(2)
+	d.wantGranted(recording.Restart("shop"))
 	for service, says := range map[string]string{"shop": "", "mail": "not recorded: claudeops ran no restart of mail in this session; the tool `restart` does it"} {
-		err := d.Record(t.Context(), Done{Service: service, Action: statefile.Restart, Success: true})
+		err := d.Record(t.Context(), store.Act{Service: service, Action: statefile.Restart, Success: true})
 		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", service, err)
 		}

@@ -28,9 +28,9 @@ func (e *DecidedError) Error() string {
 	return fmt.Sprintf("proposal %d is not waiting for an answer: %s", e.Proposal.ID, notify.ProposalState(e.Proposal))
 }
 
-// Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal is returned, and
-// nobody is asked again; if what it depends on has changed since, that one is void. command is the argument list as people read it, and
-// about is of the proposal's service, if it has one.
+// Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal
+// is returned, and nobody is asked again. command is the argument list as people read it, and about is of the
+// proposal's service, if it has one.
 func (b *Records) Propose(ctx context.Context, p store.Proposal, command string, about notify.About) (kept store.Proposal, err error) {
 	unreadable := func(r rune) bool { return r == '`' || !unicode.IsGraphic(r) }
 	if p.Action == store.ProposedAsk && strings.ContainsFunc(command, unreadable) {
@@ -51,21 +51,16 @@ func (b *Records) Propose(ctx context.Context, p store.Proposal, command string,
 			return err
 		}
 		for _, w := range waiting {
-			if !sameCall(w, p) || !w.ExpiresAt.After(p.CreatedAt) {
-				continue
-			}
-			if kept = w; maps.Equal(w.Bound, p.Bound) {
+			if sameCall(w, p) && w.ExpiresAt.After(p.CreatedAt) {
+				kept = w
 				return nil
-			}
-			if err := b.VoidProposal(ctx, w, "it was proposed again, after what it depends on has changed"); err != nil {
-				return err
 			}
 		}
 		before, err := b.Store.Proposals(ctx, store.ProposalFilter{Session: *p.SessionID, Limit: MaxProposals})
 		if err != nil {
 			return err
 		}
-		if len(before) >= MaxProposals { // those that are void count, because people were asked about them
+		if len(before) >= MaxProposals {
 			return fmt.Errorf("this session has proposed %d calls, and no more are kept: report what else is needed", len(before))
 		}
 		kept = p
@@ -74,9 +69,10 @@ func (b *Records) Propose(ctx context.Context, p store.Proposal, command string,
 	return kept, err
 }
 
-// sameCall reports whether two proposals are about the same call.
+// sameCall reports whether two proposals are about the same call, and what it depends on is the same.
 func sameCall(x, y store.Proposal) bool {
-	return x.Tier == y.Tier && x.Service == y.Service && x.Action == y.Action && x.Program == y.Program && x.Dir == y.Dir && slices.Equal(x.Argv, y.Argv)
+	return x.Tier == y.Tier && x.Service == y.Service && x.Action == y.Action && x.Program == y.Program && x.Dir == y.Dir &&
+		slices.Equal(x.Argv, y.Argv) && maps.Equal(x.Bound, y.Bound)
 }
 
 // propose stores a proposal with the incident of its service, and asks people.
@@ -98,18 +94,12 @@ func (b *Records) propose(ctx context.Context, p *store.Proposal, command string
 		return err
 	}
 	asks.Proposal, asks.Command = *p, command
-	what := fmt.Sprintf("waits for a person until %s: Tier %d wants to run %s", text.Moment(p.ExpiresAt), p.Tier, notify.Code(command))
-	if err := b.proposalEvent(ctx, *p, p.SessionID, store.Warning, what); err != nil {
+	what := fmt.Sprintf("proposal %d waits for a person until %s: Tier %d wants to run %s",
+		p.ID, text.Moment(p.ExpiresAt), p.Tier, notify.Code(command))
+	if err := b.note(ctx, store.Warning, p.SessionID, p.Service, what); err != nil {
 		return err
 	}
 	return b.Queue(ctx, asks.News())
-}
-
-// proposalEvent records an event about a proposal.
-func (b *Records) proposalEvent(ctx context.Context, p store.Proposal, session *int64, level store.Level, what string) error {
-	return b.Store.AddEvent(ctx, store.Event{
-		SessionID: session, Level: level, Service: p.Service, CreatedAt: b.Now(), Message: fmt.Sprintf("proposal %d %s", p.ID, b.Redactor.String(what)),
-	})
 }
 
 // Decide approves a waiting proposal, which the next cycle then runs, or rejects it: then its incident waits as after a chain that ended
@@ -127,11 +117,11 @@ func (b *Records) Decide(ctx context.Context, id int64, status store.ProposalSta
 		if decided != nil {
 			return decided
 		}
-		what := string(status) + " (" + by + ")"
+		what := fmt.Sprintf("proposal %d %s (%s)", p.ID, status, by)
 		if reason != "" {
 			what += ": " + reason
 		}
-		if err := b.proposalEvent(ctx, p, nil, store.Info, what); err != nil || status != store.ProposalRejected {
+		if err := b.note(ctx, store.Info, nil, p.Service, what); err != nil || status != store.ProposalRejected {
 			return err
 		}
 		return b.proposalDeadEnd(ctx, p)
@@ -139,16 +129,14 @@ func (b *Records) Decide(ctx context.Context, id int64, status store.ProposalSta
 	return p, err
 }
 
-// VoidProposal ends a proposal that waits or is approved because what it is about has changed. reason is a clause.
-func (b *Records) VoidProposal(ctx context.Context, p store.Proposal, reason string) error {
-	return b.endProposal(ctx, p, store.ProposalVoid, "is void", reason)
-}
-
-func (b *Records) endProposal(ctx context.Context, p store.Proposal, status store.ProposalStatus, is, reason string) error {
+// EndProposal ends a proposal that waits or is approved as void or expired. reason is a clause. If somebody has decided
+// it since, the error is store.ErrNotFound.
+func (b *Records) EndProposal(ctx context.Context, p store.Proposal, status store.ProposalStatus, reason string) error {
 	if err := b.Store.EndProposal(ctx, p.ID, p.Status, status, b.line(reason)); err != nil {
 		return err
 	}
-	return b.proposalEvent(ctx, p, nil, store.Warning, is+" and does not run: "+reason)
+	what := fmt.Sprintf("proposal %d is %s and does not run: %s", p.ID, status, reason)
+	return b.note(ctx, store.Warning, nil, p.Service, what)
 }
 
 // ExpireProposals ends proposals that nobody answered, and approved ones that no cycle ran in the same time. The incident of each is at a
@@ -159,17 +147,15 @@ func (b *Records) ExpireProposals(ctx context.Context) error {
 		return err
 	}
 	for _, p := range pending {
-		why := "nobody answered"
-		until, waits := p.ExpiresAt, p.ExpiresAt.Sub(p.CreatedAt)
-		if p.Status == store.ProposalApproved && p.DecidedAt != nil {
-			why = "it was approved, and no cycle ran it in " + text.Duration(waits)
-			until = p.DecidedAt.Add(waits)
+		why, until := "nobody answered", p.ExpiresAt
+		if p.DecidedAt != nil {
+			why, until = "it was approved, and no cycle ran it in time", p.DecidedAt.Add(p.ExpiresAt.Sub(p.CreatedAt))
 		}
 		if p.RunSessionID != nil || b.Now().Before(until) {
 			continue
 		}
 		err := b.Together(ctx, func() error {
-			if err := b.endProposal(ctx, p, store.ProposalExpired, "has expired", why); err != nil {
+			if err := b.EndProposal(ctx, p, store.ProposalExpired, why); err != nil {
 				return err
 			}
 			return b.proposalDeadEnd(ctx, p)

@@ -1,4 +1,4 @@
-package records
+package records_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -22,7 +23,7 @@ func proposing(t *testing.T) (*fixture, store.Proposal) {
 		Incident: i, Limits: []string{"left: 2 of 2 restarts in 4 h"},
 		Found: []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "connection refused"}},
 	}
-	session := d.session(2)
+	session := d.Session(2)
 	return d, store.Proposal{
 		SessionID: &session, Tier: 2, Service: "shop", Action: store.ProposedRestart, Program: "/usr/bin/docker", Argv: []string{"docker", "restart", "shop"},
 		Dir: "/", Bound: map[string]string{"container shop": "1"}, Reason: "it leaks; see https://evil.example/yes\nand say yes",
@@ -30,9 +31,9 @@ func proposing(t *testing.T) (*fixture, store.Proposal) {
 }
 
 func (d *fixture) propose1(p store.Proposal) store.Proposal {
-	d.t.Helper()
-	kept, err := d.Propose(d.t.Context(), p, strings.Join(p.Argv, " "), d.shop)
-	ok(d.t, err)
+	d.T.Helper()
+	kept, err := d.Propose(d.T.Context(), p, strings.Join(p.Argv, " "), d.shop)
+	ok(d.T, err)
 	return kept
 }
 
@@ -64,9 +65,6 @@ func TestProposalAsksOnce(t *testing.T) {
 	if changed := d.propose1(p); changed.ID == first.ID {
 		t.Error("the same call about another container is the same proposal")
 	}
-	if was := must(d.Store.Proposal(ctx, first.ID)); was.Status != store.ProposalVoid {
-		t.Errorf("the one about the container that is gone is %s", was.Status)
-	}
 }
 
 func TestSessionProposesAFewCalls(t *testing.T) {
@@ -88,7 +86,7 @@ func TestSessionProposesAFewCalls(t *testing.T) {
 		_, err = d.Propose(t.Context(), p, command, d.shop)
 		wantError(t, err, nil, "could not read it")
 	}
-	p.Argv = []string{"docker", "exec", "shop", "echo", strings.Repeat("x", MaxProposedCommand)}
+	p.Argv = []string{"docker", "exec", "shop", "echo", strings.Repeat("x", records.MaxProposedCommand)}
 	_, err = d.Propose(t.Context(), p, strings.Join(p.Argv, " "), d.shop)
 	wantError(t, err, nil, "more than a person would read")
 }
@@ -103,11 +101,8 @@ func TestSessionProposesOneCallAFewTimes(t *testing.T) {
 	p.Bound = map[string]string{"file /repos/a": "4"}
 	_, err := d.Propose(t.Context(), p, "", d.shop)
 	wantError(t, err, nil, "this session has proposed 3 calls")
-	if sent := must(d.Store.Notifications(t.Context(), store.NotificationFilter{})); len(sent) != MaxProposals {
-		t.Errorf("%d messages ask people, want %d", len(sent), MaxProposals)
-	}
-	if waiting := must(d.Store.Proposals(t.Context(), store.ProposalFilter{Status: store.ProposalWaiting})); len(waiting) != 1 {
-		t.Errorf("%d wait, want the last one kept", len(waiting))
+	if sent := must(d.Store.Notifications(t.Context(), store.NotificationFilter{})); len(sent) != records.MaxProposals {
+		t.Errorf("%d messages ask people, want %d", len(sent), records.MaxProposals)
 	}
 }
 
@@ -122,14 +117,16 @@ func TestProposalIsDecidedOnce(t *testing.T) {
 		"rejected": {func(d *fixture, p store.Proposal) {
 			must(d.Decide(t.Context(), p.ID, store.ProposalRejected, "command, by root", "no"))
 		}, "rejected at 2026-03-01 12:00 UTC (command, by root): no"},
-		"expired": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, "expired at 2026-03-01 16:00 UTC"},
-		"void":    {func(d *fixture, p store.Proposal) { ok(t, d.VoidProposal(t.Context(), p, "shop has recovered")) }, "void: shop has recovered"},
+		"expired": {func(d *fixture, _ store.Proposal) { d.Time = noon.Add(4 * time.Hour) }, "expired at 2026-03-01 16:00 UTC"},
+		"void": {func(d *fixture, p store.Proposal) {
+			ok(t, d.EndProposal(t.Context(), p, store.ProposalVoid, "shop has recovered"))
+		}, "void: shop has recovered"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, p := proposing(t)
 			p = d.propose1(p)
 			test.before(d, p)
-			var decided *DecidedError
+			var decided *records.DecidedError
 			if _, err := d.Decide(t.Context(), p.ID, store.ProposalApproved, "page", ""); !errors.As(err, &decided) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("approving it then: %v; want an error that says %q", err, test.says)
 			}
@@ -149,20 +146,20 @@ func TestProposalThatNobodyPermitsIsADeadEnd(t *testing.T) {
 		status store.ProposalStatus
 		waits  bool
 	}{
-		"a minute early": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4*time.Hour - time.Minute) }, store.ProposalWaiting, false},
-		"nobody answers": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, store.ProposalExpired, true},
+		"a minute early": {func(d *fixture, _ store.Proposal) { d.Time = noon.Add(4*time.Hour - time.Minute) }, store.ProposalWaiting, false},
+		"nobody answers": {func(d *fixture, _ store.Proposal) { d.Time = noon.Add(4 * time.Hour) }, store.ProposalExpired, true},
 		"rejected": {func(d *fixture, p store.Proposal) {
 			must(d.Decide(t.Context(), p.ID, store.ProposalRejected, "page", ""))
 		}, store.ProposalRejected, true},
 		"approved, and no cycle runs it": {func(d *fixture, p store.Proposal) {
-			d.now = noon.Add(time.Hour)
+			d.Time = noon.Add(time.Hour)
 			must(d.Decide(t.Context(), p.ID, store.ProposalApproved, "page", ""))
-			d.now = noon.Add(5 * time.Hour)
+			d.Time = noon.Add(5 * time.Hour)
 		}, store.ProposalExpired, true},
 		"approved late, and in time for the cycle": {func(d *fixture, p store.Proposal) {
-			d.now = noon.Add(3 * time.Hour)
+			d.Time = noon.Add(3 * time.Hour)
 			must(d.Decide(t.Context(), p.ID, store.ProposalApproved, "page", ""))
-			d.now = noon.Add(5 * time.Hour)
+			d.Time = noon.Add(5 * time.Hour)
 		}, store.ProposalApproved, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,28 +1,30 @@
 // Package records keeps cooldown.json and the database of a state directory consistent: commands and cycles change both in one operation.
 // No act is granted beyond what the caller's question permits, however many processes ask at the same time.
 //
-// How a restart is counted, from the broker's call to the page:
-//
-//  1. The broker calls Reserve before it runs a restart (reserve.go). Holding the lock of cooldown.json, and in a database transaction,
-//     that asks whether the service may be touched: the caller's question, answered by state.MayTouch. A granted restart is recorded as a
-//     failure "in progress", first in the file, then in the database. Of a refusal people may be told (Refused, attention.go).
-//  2. Complete sets the record's outcome from the exit status of the program. EndActs ends what has none when the session ends.
-//  3. That is the one record of the act: `cooldown record` only answers that there is one (Record), and of what an agent adds to its
-//     copy of cooldown.json only what exceeds the broker's records counts (AddFromCopy, copy.go).
-//  4. A Round of the cycle empties the counters of a service that has recovered, and Reset those that an operator names. Adopt takes over
-//     operators' edits at the start of a cycle.
-//  5. The pages and `cooldown show` read the limits of the same picture (state.Service), and the rows of store.Act.
+// How a restart is counted: the broker calls Reserve before it runs one. That asks the caller's question
+// (state.MayTouch) and records the restart as a failure "in progress"; Complete sets its outcome from the exit status,
+// and EndActs ends what has none when the session ends. That is the one record of the act: Record inside a session only
+// answers that there is one, and of what an agent adds to its copy of cooldown.json only what exceeds the broker's
+// records counts (AddFromCopy). Round empties the counters of a service that has recovered, Reset those that an
+// operator names, and Adopt takes over operators' edits at the start of a cycle.
 package records
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -86,3 +88,48 @@ func (b *Records) Together(ctx context.Context, f func() error) error {
 
 // InSession reports whether an agent called the command.
 func (b *Records) InSession() bool { return b.Config.Agent.SessionID != 0 }
+
+// SetAside puts a new database in the place of an unusable one, with an event and a message to people (RULE "Corrupt
+// files"). It requires the cycle lock, and returns what happened as a sentence.
+func SetAside(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, unusable *store.UnusableError) (said string, err error) {
+	b := &Records{Config: c, Redactor: r, Now: now}
+	err = store.SetAside(ctx, b.database(), now, func(s *store.Store, aside string) error {
+		b.Store = s
+		why := "the database could not be used (" + strings.Join(strings.Fields(unusable.Why), " ") + ")"
+		lost := fmt.Sprintf("what was done in the last 24 h is not known: nothing is remediated, and Tiers 2 and 3 do not start, "+
+			"until %s or until somebody accepts that by `%s`", text.Moment(now().Add(24*time.Hour)), acceptCommand)
+		said = why + " and was set aside as " + aside + "; a new one is in its place; " + lost
+		if err := s.LoseCount(ctx, now()); err != nil {
+			return err
+		}
+		if err := b.note(ctx, store.Critical, nil, "", said); err != nil {
+			return err
+		}
+		return b.Queue(ctx, notify.DatabaseSetAside(why, []string{
+			lost,
+			"silences, pauses, proposals, alerts and messages that had not been delivered are gone",
+			"what counts against the limits of 4 h and 24 h comes from cooldown.json",
+			"the history is in " + aside,
+		}))
+	})
+	return said, err
+}
+
+func (b *Records) database() string { return filepath.Join(b.Config.StateDir, store.FileName) }
+
+// keepLogs has the first session of a new database get an id above those of the raw logs that are there, which it would
+// overwrite.
+func (b *Records) keepLogs(ctx context.Context) error {
+	entries, err := os.ReadDir(b.Config.ResultsDir)
+	if err != nil && b.Config.ResultsDir != "" {
+		return fmt.Errorf("list the results directory: %w", err)
+	}
+	var last int64
+	for _, e := range entries {
+		id, _, _ := strings.Cut(strings.TrimPrefix(e.Name(), "session-"), ".")
+		if n, err := strconv.ParseInt(id, 10, 64); err == nil {
+			last = max(last, n)
+		}
+	}
+	return b.Store.SkipSessions(ctx, last)
+}

@@ -1,33 +1,18 @@
-package records
+package records_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
-
-// shard gives a fixture the inventory of the fleet, as the shard with these services sees it.
-func (d *fixture) shard(names ...string) {
-	d.t.Helper()
-	inv, err := inventory.Parse([]byte(fleet))
-	ok(d.t, err)
-	d.Inventory = inv.Part(func(service string) string {
-		for _, name := range names {
-			if name == service {
-				return ""
-			}
-		}
-		return "shard 2/4"
-	})
-}
 
 func TestNothingIsReportedOfAnotherShardsService(t *testing.T) {
 	d := newFixture(t)
-	d.session(1)
-	d.shard("web", "api")
+	d.Session(1)
+	d.Shard("web", "api")
 	results := []check.Result{
 		{Service: "web", Type: check.HTTP, Status: check.Healthy}, {Service: "db", Type: check.Database, Status: check.Down, Error: "no answer"},
 	}
@@ -40,10 +25,10 @@ func TestNothingIsReportedOfAnotherShardsService(t *testing.T) {
 
 func TestNothingIsRecordedOfAnotherShardsService(t *testing.T) {
 	d := newFixture(t)
-	d.session(1)
-	d.shard("web", "api")
+	d.Session(1)
+	d.Shard("web", "api")
 	const words = "db is looked after by shard 2/4"
-	if err := d.Record(t.Context(), Done{Service: "db", Action: statefile.Restart, Success: true}); err == nil || !strings.Contains(err.Error(), words) {
+	if err := d.Record(t.Context(), store.Act{Service: "db", Action: statefile.Restart, Success: true}); err == nil || !strings.Contains(err.Error(), words) {
 		t.Errorf("a restart of it is recorded: %v", err)
 	}
 }

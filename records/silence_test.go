@@ -1,4 +1,4 @@
-package records
+package records_test
 
 import (
 	"errors"
@@ -8,20 +8,13 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-func (d *fixture) silences(service string, lasts time.Duration, reason string) store.Silence {
-	d.t.Helper()
-	s, _, err := d.Silence(d.t.Context(), service, lasts, reason, "command, by ann")
-	ok(d.t, err)
-	return s
-}
-
 func TestWhatOperatorsSilenceIsAnEvent(t *testing.T) {
 	d := newFixture(t)
-	d.silences("shop", time.Hour, "a new\ndisk")
-	d.now = noon.Add(time.Minute)
-	s := d.silences("shop", 2*time.Hour, "")
+	d.Silences("shop", time.Hour, "a new\ndisk")
+	d.Time = noon.Add(time.Minute)
+	s := d.Silences("shop", 2*time.Hour, "")
 	ok(t, d.EndSilence(t.Context(), s, "command, by ann"))
-	d.silences("", time.Hour, "")
+	d.Silences("", time.Hour, "")
 	events, err := d.Store.Events(t.Context(), store.EventFilter{Limit: 10})
 	ok(t, err)
 	var told []string
@@ -38,7 +31,7 @@ func TestWhatOperatorsSilenceIsAnEvent(t *testing.T) {
 
 func TestASilenceEndsOnce(t *testing.T) {
 	d := newFixture(t)
-	s := d.silences("", time.Hour, "")
+	s := d.Silences("", time.Hour, "")
 	ok(t, d.EndSilence(t.Context(), s, "command, by ann"))
 	if err := d.EndSilence(t.Context(), s, "command, by ann"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("ended twice: %v", err)

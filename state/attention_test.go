@@ -13,54 +13,33 @@ import (
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/recording"
 )
 
 // unwell adds an incident of a service that was found down two hours ago, with an owner in the inventory.
 func (d *fixture) unwell(service, fault string) store.Incident {
-	d.t.Helper()
+	d.T.Helper()
 	var err error
 	d.Inventory, err = inventory.Parse(fmt.Appendf(nil, "services:\n  - {name: %q, owner: Ada, checks: [{type: service, address: \"127.0.0.1:1\"}]}\n", service))
-	ok(d.t, err)
-	ok(d.t, d.Store.AddChecks(d.t.Context(), nil, d.now, []check.Result{{Service: service, Type: check.HTTP, Status: check.Down, Error: fault}}))
-	i := store.Incident{Service: service, Status: check.Down, OpenedAt: d.now.Add(-2 * time.Hour), LastSeenAt: d.now, UnwellCycles: 1}
-	i.ID, err = d.Store.OpenIncident(d.t.Context(), i)
-	ok(d.t, err)
+	ok(d.T, err)
+	ok(d.T, d.Store.AddChecks(d.T.Context(), nil, d.Time, []check.Result{{Service: service, Type: check.HTTP, Status: check.Down, Error: fault}}))
+	i := store.Incident{Service: service, Status: check.Down, OpenedAt: d.Time.Add(-2 * time.Hour), LastSeenAt: d.Time, UnwellCycles: 1}
+	i.ID, err = d.Store.OpenIncident(d.T.Context(), i)
+	ok(d.T, err)
 	return i
-}
-
-// wantTold fails unless the outbox has exactly one message of a kind, with this title, and with these facts in its body.
-func (d *fixture) wantTold(kind store.Kind, title string, facts ...string) {
-	d.t.Helper()
-	all, err := d.Store.Notifications(d.t.Context(), store.NotificationFilter{})
-	ok(d.t, err)
-	var told []store.Notification
-	for _, n := range all {
-		if n.Kind == kind {
-			told = append(told, n)
-		}
-	}
-	if len(told) != 1 {
-		d.t.Fatalf("%d messages of kind %s, want one: %+v", len(told), kind, all)
-	}
-	same(d.t, told[0].Title, title)
-	for _, fact := range facts {
-		if !strings.Contains(told[0].Body, strings.ReplaceAll(fact, "'", "`")) {
-			d.t.Errorf("nothing says %q:\n%s", fact, told[0].Body)
-		}
-	}
 }
 
 // What the cooldown skill asks for: which service, what was tried, how many attempts, when it resets.
 func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown_APersonReads(t *testing.T) {
 	d := newFixture(t)
 	d.unwell("nginx", "HTTP 502")
-	d.session(2)
-	d.wantGranted(restart("nginx"))
-	d.outcome(true, "")
-	d.wantGranted(restart("nginx"))
-	d.outcome(false, "Exit code 1: no such container")
-	d.wantRefused(restart("nginx"), "restart of nginx")
-	d.wantTold(store.HumanAttention, "nginx is down and needs human attention: HTTP 502", `nginx is down since 2026-03-01 10:00 UTC (2 h): HTTP 502.
+	d.Session(2)
+	d.wantGranted(recording.Restart("nginx"))
+	d.Outcome(true, "")
+	d.wantGranted(recording.Restart("nginx"))
+	d.Outcome(false, "Exit code 1: no such container")
+	d.wantRefused(recording.Restart("nginx"), "restart of nginx")
+	d.WantTold(store.HumanAttention, "nginx is down and needs human attention: HTTP 502", `nginx is down since 2026-03-01 10:00 UTC (2 h): HTTP 502.
 The limit of 2 restarts in 4 h is reached: a restart was refused. The next restart is permitted after 2026-03-01 16:00 UTC.
 
 - wanted: 'docker restart nginx'
@@ -78,9 +57,9 @@ func TestARefusalSaysWhichLimit(t *testing.T) {
 		d := newFixture(t)
 		d.Config.MaxRemediationsPerDay = 1
 		d.done("shop", statefile.Restart, 5*time.Hour)
-		d.session(2)
-		d.wantRefused(restart("shop"), "restart of shop")
-		d.wantTold(store.HumanAttention, "shop needs human attention",
+		d.Session(2)
+		d.wantRefused(recording.Restart("shop"), "restart of shop")
+		d.WantTold(store.HumanAttention, "shop needs human attention",
 			"The limit of 1 remediation in 24 h is reached: a restart was refused. The next restart is permitted after 2026-03-02 07:00 UTC.",
 			"- restart: 0 of 2 used in 4 h, and 1 of 1 remediations in 24 h, free again at 2026-03-02 07:00 UTC")
 	})
@@ -90,12 +69,12 @@ func TestARequestTellsWhatSessionsFoundAndTried(t *testing.T) {
 	d := newFixture(t)
 	i := d.unwell("shop", "HTTP 502")
 	for n := range 5 {
-		d.session(1 + n%3)
+		d.Session(1 + n%3)
 		ok(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, fmt.Sprint("cause ", n), fmt.Sprint("remedy ", n)))
-		d.settle()
+		d.Settle()
 	}
 	ok(t, d.RequestAttention(t.Context(), d.about("shop"), records.Ask{Cause: records.Unresolved, Why: "Tier 3, the last, could not resolve it either", Next: "The next cycle tries again"}))
-	d.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502",
+	d.WantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502",
 		"\nTier 3, the last, could not resolve it either. The next cycle tries again.\n\n- Tier 3 (session 3) found: cause 2\n",
 		"- Tier 2 (session 5) found: cause 4\n- Tier 2 (session 5) tried: remedy 4\n- left: ",
 		"Everything: 'claudeops incidents show 1', 'claudeops sessions show 5 --commands'.")
@@ -105,26 +84,26 @@ func TestARequestTellsWhatSessionsFoundAndTried(t *testing.T) {
 func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 	d := newFixture(t)
 	d.unwell("shop", "HTTP 502")
-	d.session(2)
+	d.Session(2)
 	for range 2 {
-		d.wantGranted(restart("shop"))
-		d.outcome(true, "")
+		d.wantGranted(recording.Restart("shop"))
+		d.Outcome(true, "")
 	}
-	d.settle()
-	d.now = d.now.Add(5 * time.Hour)
-	d.session(3)
+	d.Settle()
+	d.Time = d.Time.Add(5 * time.Hour)
+	d.Session(3)
 	for range 2 {
-		d.wantGranted(restart("shop"))
-		d.outcome(false, "Exit code 1")
+		d.wantGranted(recording.Restart("shop"))
+		d.Outcome(false, "Exit code 1")
 	}
-	d.tampers(func(st *statefile.State) {
-		st.Add("shop", statefile.Redeployment, statefile.Record{Timestamp: statefile.At(d.now), Success: true})
+	d.Tampers(func(st *statefile.State) {
+		st.Add("shop", statefile.Redeployment, statefile.Record{Timestamp: statefile.At(d.Time), Success: true})
 	})
-	d.edits(func(st *statefile.State) { st.Service("shop").Restarts = st.Service("shop").Restarts[1:] }) // pruned
-	d.settle()
-	d.now = d.now.Add(time.Minute)
+	d.Edits(func(st *statefile.State) { st.Service("shop").Restarts = st.Service("shop").Restarts[1:] }) // pruned
+	d.Settle()
+	d.Time = d.Time.Add(time.Minute)
 	ok(t, d.RequestAttention(t.Context(), d.about("shop"), records.Ask{Cause: records.Unresolved, Why: "w"}))
-	d.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `
+	d.WantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `
 - tried: 'docker restart shop' 2 times, at 2026-03-01 12:00 UTC by Tier 2: succeeded
 - tried: 'docker restart shop' 2 times, at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
 - tried: redeployment at 2026-03-01 17:00 UTC by Tier 3: succeeded
@@ -136,16 +115,16 @@ func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
 	d := newFixture(t)
 	d.unwell("shop", "HTTP 502")
-	d.session(2)
-	d.wantGranted(restart("shop"))
-	d.outcome(true, "")
+	d.Session(2)
+	d.wantGranted(recording.Restart("shop"))
+	d.Outcome(true, "")
 	acts, err := d.Store.SessionActs(t.Context(), 1)
 	ok(t, err)
-	d.settle()
-	ended := d.now.Add(4 * time.Minute)
-	by := store.Session{ID: 1, Tier: 2, CostUSD: 0.321, Response: "## Done\n\n**shop** ran out of memory. I restarted it.", StartedAt: d.now, EndedAt: &ended}
-	ok(t, d.Queue(t.Context(), notify.Remediated(d.about("shop"), by, acts, d.now)))
-	d.wantTold(store.Remediated, "shop remediated by Tier 2", `
+	d.Settle()
+	ended := d.Time.Add(4 * time.Minute)
+	by := store.Session{ID: 1, Tier: 2, CostUSD: 0.321, Response: "## Done\n\n**shop** ran out of memory. I restarted it.", StartedAt: d.Time, EndedAt: &ended}
+	ok(t, d.Queue(t.Context(), notify.Remediated(d.about("shop"), by, acts, d.Time)))
+	d.WantTold(store.Remediated, "shop remediated by Tier 2", `
 - found: shop ran out of memory
 - it was down since 2026-03-01 10:00 UTC (2 h)
 - 'docker restart shop' at 2026-03-01 12:00 UTC by Tier 2: succeeded
@@ -158,13 +137,13 @@ func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
 func TestFirstAidIsNotATiersWork(t *testing.T) {
 	d := newFixture(t)
 	i := d.unwell("shop", "HTTP 502")
-	id, err := d.Store.AddSession(t.Context(), store.Session{Tier: 2, Agent: store.FirstAid, Trigger: "escalation", Status: store.Running, StartedAt: d.now})
+	id, err := d.Store.AddSession(t.Context(), store.Session{Tier: 2, Agent: store.FirstAid, Trigger: "escalation", Status: store.Running, StartedAt: d.Time})
 	ok(t, err)
 	ok(t, d.Store.LinkSession(t.Context(), i.ID, id, "", "first aid: `docker restart shop`, exit status 0, in vain"))
 	ok(t, d.Store.PutAct(t.Context(), store.Act{
-		ID: "a", SessionID: &id, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, Source: store.SourceReserved, CreatedAt: d.now,
+		ID: "a", SessionID: &id, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, Source: store.SourceReserved, CreatedAt: d.Time,
 	}))
-	d.now = d.now.Add(time.Minute)
+	d.Time = d.Time.Add(time.Minute)
 	ok(t, d.RequestAttention(t.Context(), d.about("shop"), records.Ask{Cause: records.Unresolved, Why: "w"}))
 	if body := d.asked()[0].Body; !strings.Contains(body, "restart at 2026-03-01 12:00 UTC by first aid: succeeded") || strings.Contains(body, "by Tier 2") {
 		t.Errorf("%s\nwant that first aid did it", body)
@@ -175,32 +154,32 @@ func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 	t.Run("by itself", func(t *testing.T) {
 		d := newFixture(t)
 		i := d.unwell("shop", "HTTP 502")
-		d.now = d.now.Add(31 * time.Minute)
-		i.ClosedAt = &d.now
+		d.Time = d.Time.Add(31 * time.Minute)
+		i.ClosedAt = &d.Time
 		ok(t, d.NotifyRecovered(t.Context(), i))
-		d.wantTold(store.Recovered, "shop recovered after 2 h 31 min", "- by itself: it was neither restarted nor redeployed")
+		d.WantTold(store.Recovered, "shop recovered after 2 h 31 min", "- by itself: it was neither restarted nor redeployed")
 	})
 	t.Run("by two tiers", func(t *testing.T) {
 		d := newFixture(t)
 		i := d.unwell("shop", "HTTP 502")
 		for tier := 1; tier <= 3; tier++ {
-			d.session(tier)
+			d.Session(tier)
 			switch tier {
 			case 2:
-				d.wantGranted(restart("shop"))
-				d.outcome(false, "Exit code 1")
+				d.wantGranted(recording.Restart("shop"))
+				d.Outcome(false, "Exit code 1")
 			case 3:
-				d.wantGranted(redeploy("shop"))
-				d.outcome(true, "")
+				d.wantGranted(recording.Redeploy("shop"))
+				d.Outcome(true, "")
 			}
 			ok(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, []string{"", "It is down", "the image has a fault. It is redeployed."}[tier-1], ""))
-			ok(t, d.Store.EndSession(t.Context(), d.Config.Agent.SessionID, store.SessionEnd{Status: store.Completed, EndedAt: d.now, CostUSD: 0.5}))
-			d.settle()
+			ok(t, d.Store.EndSession(t.Context(), d.Config.Agent.SessionID, store.SessionEnd{Status: store.Completed, EndedAt: d.Time, CostUSD: 0.5}))
+			d.Settle()
 		}
-		d.now = d.now.Add(time.Hour)
-		i.ClosedAt = &d.now
+		d.Time = d.Time.Add(time.Hour)
+		i.ClosedAt = &d.Time
 		ok(t, d.NotifyRecovered(t.Context(), i))
-		d.wantTold(store.Recovered, "shop recovered after 3 h", `It was unwell from 2026-03-01 10:00 to 13:00 UTC.
+		d.WantTold(store.Recovered, "shop recovered after 3 h", `It was unwell from 2026-03-01 10:00 to 13:00 UTC.
 
 - found: the image has a fault
 - 'docker restart shop' at 2026-03-01 12:00 UTC by Tier 2: failed: Exit code 1
@@ -213,17 +192,17 @@ func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 func TestARecoveryWithinAMinuteHasNoDuration(t *testing.T) {
 	d := newFixture(t)
 	i := d.unwell("shop", "HTTP 502")
-	i.OpenedAt, i.ClosedAt = d.now, &d.now
+	i.OpenedAt, i.ClosedAt = d.Time, &d.Time
 	ok(t, d.NotifyRecovered(t.Context(), i))
-	d.wantTold(store.Recovered, "shop recovered", "It was unwell at 2026-03-01 12:00 UTC.")
+	d.WantTold(store.Recovered, "shop recovered", "It was unwell at 2026-03-01 12:00 UTC.")
 }
 
 // The worst check comes first; a title has as much of it as a phone shows, and nothing of a secret that is cut.
 func TestARequestBeginsWithTheWorstCheck(t *testing.T) {
 	d := newFixture(t)
 	d.unwell("my shop", "HTTP 502 from http://127.0.0.1:1/")
-	d.now = d.now.Add(time.Second) // the next look
-	ok(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{
+	d.Time = d.Time.Add(time.Second) // the next look
+	ok(t, d.Store.AddChecks(t.Context(), nil, d.Time, []check.Result{
 		{Service: "my shop", Type: check.DNS, Status: check.Degraded, Error: "slow"},
 		{Service: "my shop", Type: check.Database, Status: check.Down, Error: "refused"},
 		{Service: "my shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 502 from http://127.0.0.1:1/"},
@@ -234,7 +213,7 @@ func TestARequestBeginsWithTheWorstCheck(t *testing.T) {
 	all, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
 	ok(t, err)
 	same(t, all[0].Type, notify.Failure)
-	d.wantTold(store.AgentFailing, "my shop is down and needs human attention: refused", `
+	d.WantTold(store.AgentFailing, "my shop is down and needs human attention: refused", `
 - http check: HTTP 502 from http[:]//127[.]0[.]0[.]1:1/
 - dns check degraded: slow
 - owner: Ada
@@ -255,7 +234,7 @@ func TestATitleHasNoHalfOfASecret(t *testing.T) {
 func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {
 	d := newFixture(t)
 	d.unwell("shop", "HTTP 502")
-	d.session(2)
+	d.Session(2)
 	ok(t, d.AskHuman(t.Context(), d.about("shop"), "the disk must be replaced"))
 	ok(t, d.AskHuman(t.Context(), notify.About{}, "the licence ends on Friday"))
 	for _, name := range []string{"call-me", "call-me-2", "call-me-3", "call-me-4"} {
@@ -279,7 +258,7 @@ func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {
 // A secret is masked before links are taken out of the words around it.
 func TestAnAgentsMessageShowsNoSecret(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
+	d.Session(2)
 	ok(t, d.AskHuman(t.Context(), notify.About{}, "see postgres://app:s3cret@db.example/shop"))
 	n := d.asked()[0]
 	if said := n.Title + n.Body; strings.Contains(said, "s3cret") || strings.Contains(said, "://") || !strings.Contains(said, "db[.]example") {
@@ -291,12 +270,12 @@ func TestAnAgentsMessageShowsNoSecret(t *testing.T) {
 func TestWhatAnAgentReportedIsNoLink(t *testing.T) {
 	for probed, want := range map[bool]string{true: "see https://evil.example/x", false: "see https[:]//evil[.]example/x"} {
 		d := newFixture(t)
-		session := d.session(1)
+		session := d.Session(1)
 		results := []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "see https://evil.example/x"}}
 		if probed {
-			ok(t, d.Store.AddProbed(t.Context(), session, d.now, results))
+			ok(t, d.Store.AddProbed(t.Context(), session, d.Time, results))
 		} else {
-			ok(t, d.Store.AddChecks(t.Context(), &session, d.now, results))
+			ok(t, d.Store.AddChecks(t.Context(), &session, d.Time, results))
 		}
 		ok(t, d.RequestAttention(t.Context(), d.about("shop"), records.Ask{Cause: records.LimitsUsedUp, Why: "Its limits are used up"}))
 		if asked := d.asked(); len(asked) != 1 || !strings.Contains(asked[0].Body, want) {
@@ -308,7 +287,7 @@ func TestWhatAnAgentReportedIsNoLink(t *testing.T) {
 // Nobody but the sender chose the name of a service that the inventory does not know: in messages it is no link.
 func TestANameThatNobodyKnowsIsNoLink(t *testing.T) {
 	d := newFixture(t)
-	d.knows(fleet)
+	d.Knows(recording.Fleet)
 	for name, shown := range map[string]string{"https://evil.example/pay": "https[:]//evil[.]example/pay", "evil.example/pay": "evil[.]example/pay"} {
 		d.alerts(name, check.Down, "slow")
 		ok(t, d.RequestAttention(t.Context(), d.about(name), records.Ask{Cause: records.LimitsUsedUp, Why: "Its limits are used up"}))
@@ -329,7 +308,7 @@ func TestANameThatNobodyKnowsIsNoLink(t *testing.T) {
 // What an alert says is in the request for a human, where no check says anything.
 func TestARequestNamesTheAlert(t *testing.T) {
 	d := newFixture(t)
-	d.knows(fleet)
+	d.Knows(recording.Fleet)
 	d.alerts("mail", check.Down, "the queue is full")
 	ok(t, d.RequestAttention(t.Context(), d.about("mail"), records.Ask{Cause: records.AgentAsks, Why: "No tier may go on"}))
 	asked := d.asked()

@@ -9,18 +9,19 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/recording"
 )
 
 // BenchmarkReserve measures a reservation, or a refusal, with 1,000 services in the file and a year in the database.
 func BenchmarkReserve(b *testing.B) {
 	d := yearOld(b)
-	d.session(2)
+	d.Session(2)
 	b.Run("granted", func(b *testing.B) { reserveAndReset(b, d) })
 	b.Run("refused", func(b *testing.B) {
-		ok(b, d.reserve("used", restart("shop")))
-		ok(b, d.reserve("used", restart("shop")))
+		ok(b, d.reserve("used", recording.Restart("shop")))
+		ok(b, d.reserve("used", recording.Restart("shop")))
 		for b.Loop() {
-			if refused := d.reserves(restart("shop")); refused == nil {
+			if refused := d.reserves(recording.Restart("shop")); refused == nil {
 				b.Fatal("granted")
 			}
 		}
@@ -31,7 +32,7 @@ func BenchmarkReserve(b *testing.B) {
 func reserveAndReset(b *testing.B, d *fixture) {
 	for i := 0; b.Loop(); i++ {
 		service := fmt.Sprintf("service-%03d", i%1000)
-		ok(b, d.reserve(fmt.Sprint("bench", i), restart(service)))
+		ok(b, d.reserve(fmt.Sprint("bench", i), recording.Restart(service)))
 		b.StopTimer()
 		ok(b, d.Reset(b.Context(), service))
 		b.StartTimer()
@@ -49,7 +50,7 @@ func yearOld(b *testing.B) *fixture {
 		}
 		return nil
 	}))
-	_, _, err := d.Adopt(b.Context())
+	_, err := d.Adopt(b.Context(), false)
 	ok(b, err)
 	ok(b, d.Store.Update(b.Context(), func(tx *store.Store) error {
 		const sessions = 30_000

@@ -65,11 +65,11 @@ func (st *State) Handoff(
 	if known.Cooldown, err = st.Cooldowns(known.Services, unreadable); err != nil {
 		return nil, nil, err
 	}
-	made, err := handoff.Make(known)
+	made := handoff.Make(known)
 	if own != nil {
 		made = own.Merge(made, known.Services)
 	}
-	return &made, added, err
+	return &made, added, nil
 }
 
 // startableFirst splits services into those for which a tier may start, of which those whose incident waits or is flapping come last, and

@@ -16,7 +16,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -58,9 +57,9 @@ func TestAHandoffHasWhatWasFoundUnwell(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newFixture(t)
-			d.session(1)
-			d.knows("services:\n  - name: db\n  - {name: api, depends_on: [db]}\n")
-			ok(t, d.Store.AddChecks(t.Context(), &d.Config.Agent.SessionID, d.now, tt.found))
+			d.Session(1)
+			d.Knows("services:\n  - name: db\n  - {name: api, depends_on: [db]}\n")
+			ok(t, d.Store.AddChecks(t.Context(), &d.Config.Agent.SessionID, d.Time, tt.found))
 			h, added, err := d.picture().Handoff(nil, tt.left, tt.found, nil)
 			ok(t, err)
 			same(t, append([]string(nil), added...), tt.added)
@@ -88,7 +87,7 @@ func TestAHandoffHasWhatWasFoundUnwell(t *testing.T) {
 // A report asks for Tier 2 by what it and the program's own checks find, which overrule it. It writes no file.
 func TestAReportSaysWhatTier2IsAskedFor(t *testing.T) {
 	d := newFixture(t)
-	session := d.session(1)
+	session := d.Session(1)
 	db := func(s check.Status, text string) []check.Result {
 		return []check.Result{{Service: "db", Type: check.Service, Status: s, Error: text}}
 	}
@@ -111,7 +110,7 @@ func TestAReportSaysWhatTier2IsAskedFor(t *testing.T) {
 // A handoff has the newest records of each service, says how many older ones there are, and what its limits leave.
 func TestAHandoffHasTheCooldowns(t *testing.T) {
 	d := newFixture(t)
-	d.edits(func(st *statefile.State) {
+	d.Edits(func(st *statefile.State) {
 		for n := range 23 {
 			st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon.Add(-time.Duration(23-n) * 3 * time.Hour)), Success: true})
 		}
@@ -134,7 +133,7 @@ func TestAHandoffHasTheCooldowns(t *testing.T) {
 func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
 	d := newFixture(t)
 	d.done("nginx", statefile.Restart, 3*time.Hour, time.Hour)
-	d.session(1)
+	d.Session(1)
 	for service, want := range map[string]string{"nginx": "restart: 2 of 2 used in 4 h, free again at 2026-03-01T13:00:00Z", "redis": "restart: 0 of 2 used in 4 h"} {
 		restart, _ := d.picture().Service(service).Both()
 		same(t, restart.String(), want)
@@ -144,8 +143,8 @@ func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
 // If cooldown.json cannot be read, the next tier gets the reason, and services are as the database has them.
 func TestAHandoffBesideACorruptCooldownFile(t *testing.T) {
 	d := newFixture(t)
-	d.record(records.Done{Service: "shop", Action: statefile.Redeployment, Success: true})
-	d.writes("{")
+	d.Did(store.Act{Service: "shop", Action: statefile.Redeployment, Success: true})
+	d.Writes("{")
 	st, fault, err := state.Mended(t.Context(), d.Records)
 	ok(t, err)
 	text := must(st.Cooldowns([]string{"shop"}, fault))
@@ -158,7 +157,7 @@ func TestAHandoffBesideACorruptCooldownFile(t *testing.T) {
 
 func TestNothingIsAskedForOfAnotherShardsService(t *testing.T) {
 	d := newFixture(t)
-	d.session(1)
+	d.Session(1)
 	d.Inventory = must(inventory.Parse([]byte("services: [{name: web}, {name: db}]"))).Part(func(service string) string {
 		return map[string]string{"db": "shard 2/4"}[service]
 	})

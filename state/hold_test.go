@@ -8,41 +8,30 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/recording"
 )
-
-const fleet = `
-services:
-  - name: db
-    aliases: [db-1]
-    checks: [{type: service, address: "127.0.0.1:5432"}]
-    maintenance: [{from: "2026-03-01T14:00:00Z", to: "2026-03-01T15:00:00Z", note: a new disk}]
-  - {name: api, depends_on: [db-1]}
-  - {name: web, depends_on: [api]}
-  - {name: mail, owner: Ada}
-`
 
 // wantHold fails unless the first hold on a service is of a kind, and says so; an empty kind is none.
 func (d *fixture) wantHold(service string, kind state.Kind, reason string) {
-	d.t.Helper()
+	d.T.Helper()
 	var got state.Hold
 	if all := d.picture().Service(service).Holds(); len(all) > 0 {
 		got = all[0]
 	}
 	if got.Kind != kind || got.Reason != reason || got.Quiet() != (kind == state.Silenced || kind == state.Paused || kind == state.Maintenance) {
-		d.t.Errorf("%s: %q, %q; want %q, %q", service, got.Kind, got.Reason, kind, reason)
+		d.T.Errorf("%s: %q, %q; want %q, %q", service, got.Kind, got.Reason, kind, reason)
 	}
 	if under, _, _ := strings.Cut(got.Reason, ","); kind == state.Dependency && got.Under != under {
-		d.t.Errorf("%s: it is under %q", service, got.Under)
+		d.T.Errorf("%s: it is under %q", service, got.Under)
 	}
 }
 
 func (d *fixture) wantNoHold(services ...string) {
-	d.t.Helper()
+	d.T.Helper()
 	for _, service := range services {
 		d.wantHold(service, "", "")
 	}
@@ -62,46 +51,46 @@ func TestWhatEachHoldStops(t *testing.T) {
 			d.Inventory = d.Inventory.Part(func(string) string { return "shard 2/4" })
 		}},
 		{state.Maintenance, all, `services: [{name: shop, maintenance: [{from: "2026-03-01T11:00:00Z", to: "2026-03-01T15:00:00Z"}]}]`, nil},
-		{state.Silenced, all, "", func(d *fixture) { d.silences("shop", time.Hour, "") }},
-		{state.Paused, all, "", func(d *fixture) { d.silences("", time.Hour, "") }},
+		{state.Silenced, all, "", func(d *fixture) { d.Silences("shop", time.Hour, "") }},
+		{state.Paused, all, "", func(d *fixture) { d.Silences("", time.Hour, "") }},
 		{state.AsksForTime, all, "services: [{name: shop}]", func(d *fixture) {
 			starts := check.Result{Service: "shop", Type: check.Database, Status: check.Degraded, Error: check.AsksForTime + "it starts"}
-			ok(d.t, d.Store.AddProbed(d.t.Context(), d.session(2), d.now, []check.Result{starts}))
+			ok(d.T, d.Store.AddProbed(d.T.Context(), d.Session(2), d.Time, []check.Result{starts}))
 		}},
 		{state.Dependency, all, "services: [{name: shop, depends_on: [db]}, {name: db}]", func(d *fixture) {
-			d.session(2)
+			d.Session(2)
 			d.finds("db", check.Down, true)
 			d.finds("shop", check.Down, true)
 		}},
 		{state.Proposed, all &^ state.Incidents, "", func(d *fixture) {
-			must(d.Store.AddProposal(d.t.Context(), store.Proposal{
+			must(d.Store.AddProposal(d.T.Context(), store.Proposal{
 				Service: "shop", Tier: 2, Action: store.ProposedRestart, Argv: []string{"true"}, Status: store.ProposalWaiting, CreatedAt: noon, ExpiresAt: later,
 			}))
 		}},
 		{state.AlertSettles, all &^ state.Incidents, "", func(d *fixture) {
-			d.record(records.Done{Service: "shop", Action: statefile.Restart, Success: true})
+			d.Did(store.Act{Service: "shop", Action: statefile.Restart, Success: true})
 			d.alerts("shop", check.Down, "slow")
 		}},
 		{state.AlertApart, state.Incidents | state.Messages | state.Tiers, "", func(d *fixture) {
 			d.alerts("shop", check.Down, "slow")
-			ok(d.t, d.Store.LinkSession(d.t.Context(), d.opens("shop", 1).ID, d.session(2), "", ""))
+			ok(d.T, d.Store.LinkSession(d.T.Context(), d.opens("shop", 1).ID, d.Session(2), "", ""))
 		}},
 		{state.FailAfter, all &^ state.Incidents, "services: [{name: shop, fail_after: 2}]", func(d *fixture) { d.opens("shop", 1) }},
 		{state.Flapping, state.Tiers | state.FirstAid, "", func(d *fixture) {
 			i := d.opens("shop", 1)
 			i.Returns = store.FlappingReturns
-			ok(d.t, d.Store.SaveIncident(d.t.Context(), i))
+			ok(d.T, d.Store.SaveIncident(d.T.Context(), i))
 		}},
 		{state.Waiting, state.Tiers | state.FirstAid, "", func(d *fixture) {
 			i := d.opens("shop", 1)
 			i.RetryAt = &later
-			ok(d.t, d.Store.SaveIncident(d.t.Context(), i))
+			ok(d.T, d.Store.SaveIncident(d.T.Context(), i))
 		}},
 	} {
 		t.Run(string(c.kind), func(t *testing.T) {
 			d := newFixture(t)
 			if c.file != "" {
-				d.knows(c.file)
+				d.Knows(c.file)
 			}
 			if c.given != nil {
 				c.given(d)
@@ -151,14 +140,14 @@ func TestAProposalHoldsWhileItFits(t *testing.T) {
 	d.wantNoHold("shop")
 	i.Fingerprint = "f"
 	ok(t, d.Store.SaveIncident(t.Context(), i))
-	d.now = noon.Add(time.Hour)
+	d.Time = noon.Add(time.Hour)
 	d.wantNoHold("shop")
 }
 
 // While it recovers, a service is unwell in no cycle, and fail_after says nothing of it.
 func TestFailAfterHoldsNoRecoveryBack(t *testing.T) {
 	d := newFixture(t)
-	d.knows("services: [{name: shop, fail_after: 2}]")
+	d.Knows("services: [{name: shop, fail_after: 2}]")
 	i := d.opens("shop", 0)
 	d.wantHold("shop", state.FailAfter, "found so in 0 cycles, and fail_after is 2")
 	i.HealthySince = &noon
@@ -168,9 +157,9 @@ func TestFailAfterHoldsNoRecoveryBack(t *testing.T) {
 
 func TestWhatHoldsAServiceBack(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
+	d.Session(2)
 	d.wantNoHold("web") // without an inventory there are none
-	d.knows(fleet)
+	d.Knows(recording.Fleet)
 	d.wantNoHold("web")
 	d.finds("db", check.Down, true)
 	d.finds("api", check.Down, false)
@@ -187,17 +176,17 @@ func TestWhatHoldsAServiceBack(t *testing.T) {
 	d.wantNoHold("api") // a slow database does not explain that it is down
 	d.finds("api", check.Degraded, false)
 	d.wantHold("api", state.Dependency, "db, on which it depends, is degraded")
-	d.now = noon.Add(2 * time.Hour)
+	d.Time = noon.Add(2 * time.Hour)
 	d.wantHold("db", state.Maintenance, "in maintenance until 2026-03-01 15:00 UTC (a new disk)")
-	d.now = noon.Add(state.DayLasts + time.Minute)
+	d.Time = noon.Add(state.DayLasts + time.Minute)
 	d.wantNoHold("web") // not checked for a day
 }
 
 // A firing alert is trouble of a dependency as a failed check is.
 func TestAnAlertOfADependencyHoldsBack(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
-	d.knows(fleet)
+	d.Session(2)
+	d.Knows(recording.Fleet)
 	d.finds("db", check.Healthy, true)
 	d.finds("api", check.Degraded, true)
 	d.alerts("db", check.Down, "the disk is full")
@@ -206,11 +195,11 @@ func TestAnAlertOfADependencyHoldsBack(t *testing.T) {
 
 func TestAServiceThatAsksForTimeIsGivenIt(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
-	d.knows(fleet)
+	d.Session(2)
+	d.Knows(recording.Fleet)
 	round := func(after time.Duration, status check.Status, text string) {
-		d.now = noon.Add(after)
-		ok(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now, []check.Result{
+		d.Time = noon.Add(after)
+		ok(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.Time, []check.Result{
 			{Service: "db", Type: check.Database, Status: status, Error: text}, {Service: "api", Type: check.HTTP, Status: check.Down},
 		}))
 	}
@@ -234,8 +223,8 @@ func TestAServiceThatAsksForTimeIsGivenIt(t *testing.T) {
 // In a chain of dependencies, the last unwell service explains the others, even if there is another path.
 func TestTheLastInARowIsTheCause(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
-	d.knows(`
+	d.Session(2)
+	d.Knows(`
 services:
   - {name: shop, depends_on: [db, api]}
   - {name: api, depends_on: [cache]}
@@ -264,8 +253,8 @@ func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
 			results = append(results, check.Result{Service: fmt.Sprintf("s%d", i), Type: check.HTTP, Status: check.Down})
 		}
 		d := newFixture(t)
-		d.knows(file.String())
-		ok(t, d.Store.AddChecks(t.Context(), nil, d.now, results))
+		d.Knows(file.String())
+		ok(t, d.Store.AddChecks(t.Context(), nil, d.Time, results))
 		st := d.picture()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -285,32 +274,32 @@ func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
 
 func TestAServiceThatIsHeldBackIsNotRemediated(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
-	d.knows(fleet)
+	d.Session(2)
+	d.Knows(recording.Fleet)
 	d.finds("db", check.Down, true)
 	d.wantHeld("web", state.Dependency, "web is not to be touched now: db, on which it depends, is down; look at db")
 	same(t, len(d.asked()), 0)
 	same(t, d.refusals(), 1)
-	d.wantGranted(restart("db"))
-	same(t, len(d.reads().Service("db").Restarts), 1)
+	d.wantGranted(recording.Restart("db"))
+	same(t, len(d.Reads().Service("db").Restarts), 1)
 }
 
 func TestASilenceHoldsAServiceBackUntilItsEnd(t *testing.T) {
 	d := newFixture(t)
 	d.wantNoHold("shop")
-	d.silences("shop", time.Hour, "a new disk")
+	d.Silences("shop", time.Hour, "a new disk")
 	d.wantHold("shop", state.Silenced, "silenced until 2026-03-01 13:00 UTC (a new disk)") // the inventory does not know it
 	d.wantNoHold("mail")
-	d.now = noon.Add(time.Hour - time.Millisecond)
+	d.Time = noon.Add(time.Hour - time.Millisecond)
 	d.wantHold("shop", state.Silenced, "silenced until 2026-03-01 13:00 UTC (a new disk)")
-	d.now = noon.Add(time.Hour)
+	d.Time = noon.Add(time.Hour)
 	d.wantNoHold("shop")
 }
 
 func TestAPauseHoldsEverythingBack(t *testing.T) {
 	d := newFixture(t)
-	d.knows(fleet)
-	s := d.silences("", time.Hour, "")
+	d.Knows(recording.Fleet)
+	s := d.Silences("", time.Hour, "")
 	for _, service := range []string{"db", "mail", "stranger"} {
 		d.wantHold(service, state.Paused, "everything is paused until 2026-03-01 13:00 UTC")
 	}
@@ -321,26 +310,26 @@ func TestAPauseHoldsEverythingBack(t *testing.T) {
 // Of several that are open the one that ends last says how long nothing will be done.
 func TestQuietIsWhatEndsLast(t *testing.T) {
 	d := newFixture(t)
-	d.knows(fleet)
-	d.now = noon.Add(2 * time.Hour) // the window of db is open until 15:00
-	d.silences("db", 30*time.Minute, "")
+	d.Knows(recording.Fleet)
+	d.Time = noon.Add(2 * time.Hour) // the window of db is open until 15:00
+	d.Silences("db", 30*time.Minute, "")
 	d.wantHold("db-1", state.Maintenance, "in maintenance until 2026-03-01 15:00 UTC (a new disk)")
-	d.silences("db", 2*time.Hour, "mine")
+	d.Silences("db", 2*time.Hour, "mine")
 	d.wantHold("db-1", state.Silenced, "silenced until 2026-03-01 16:00 UTC (mine)")
-	d.silences("", 3*time.Hour, "")
+	d.Silences("", 3*time.Hour, "")
 	d.wantHold("db", state.Paused, "everything is paused until 2026-03-01 17:00 UTC")
-	d.now = noon.Add(4 * time.Hour)
+	d.Time = noon.Add(4 * time.Hour)
 	d.wantHold("db", state.Paused, "everything is paused until 2026-03-01 17:00 UTC")
-	d.now = noon.Add(5 * time.Hour)
+	d.Time = noon.Add(5 * time.Hour)
 	d.wantNoHold("db")
 }
 
 // What depends on a silenced service is held back by its trouble, which is nothing that people work on.
 func TestASilenceIsOfTheServiceAlone(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
-	d.knows(fleet)
-	d.silences("db", time.Hour, "")
+	d.Session(2)
+	d.Knows(recording.Fleet)
+	d.Silences("db", time.Hour, "")
 	d.finds("api", check.Down, true)
 	d.wantNoHold("api")
 	d.finds("db", check.Down, true)
@@ -350,10 +339,10 @@ func TestASilenceIsOfTheServiceAlone(t *testing.T) {
 // An operator says it while an agent works, with records of their own.
 func TestANewSilenceRefusesTheNextRemediation(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
-	d.wantGranted(restart("shop"))
-	operator := fixtureIn(t, d.dir)
-	operator.silences("shop", time.Hour, "hands off, hunter22")
+	d.Session(2)
+	d.wantGranted(recording.Restart("shop"))
+	operator := recording.In(t, d.Dir)
+	operator.Silences("shop", time.Hour, "hands off, hunter22")
 	ok(t, operator.Close())
 	d.wantHeld("shop", state.Silenced, "shop is not to be touched now: silenced until 2026-03-01 13:00 UTC (hands off, [redacted])")
 	same(t, d.refusals(), 1)
@@ -363,49 +352,34 @@ func TestANewSilenceRefusesTheNextRemediation(t *testing.T) {
 func TestALimitReachedUnderASilenceAsksNobody(t *testing.T) {
 	d := newFixture(t)
 	d.done("shop", statefile.Restart, time.Hour, time.Hour)
-	d.session(2)
-	s := d.silences("shop", 30*time.Minute, "")
+	d.Session(2)
+	s := d.Silences("shop", 30*time.Minute, "")
 	d.wantHeld("shop", state.Silenced, "silenced")
 	ask := records.Ask{Cause: records.LimitsUsedUp, Why: "w"}
 	ok(t, d.Refused(t.Context(), d.about("shop"), "a restart of shop was refused: x", &ask))
 	same(t, len(d.asked()), 0)
 	ok(t, d.EndSilence(t.Context(), s, "command, by ann"))
-	d.wantRefused(restart("shop"))
+	d.wantRefused(recording.Restart("shop"))
 	same(t, d.refusals(), 3)
-}
-
-// shard gives a fixture the inventory of the fleet, as the shard with these services sees it.
-func (d *fixture) shard(names ...string) {
-	d.t.Helper()
-	inv, err := inventory.Parse([]byte(fleet))
-	ok(d.t, err)
-	d.Inventory = inv.Part(func(service string) string {
-		for _, name := range names {
-			if name == service {
-				return ""
-			}
-		}
-		return "shard 2/4"
-	})
 }
 
 func TestAnotherShardsServiceIsNotTouched(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
-	d.shard("web", "api")
+	d.Session(2)
+	d.Shard("web", "api")
 	d.wantHold("db", state.Elsewhere, "it is looked after by shard 2/4")
 	d.wantNoHold("web")
 	d.wantHeld("db", state.Elsewhere, "db is not to be touched now: it is looked after by shard 2/4")
-	d.wantGranted(restart("web"))
+	d.wantGranted(recording.Restart("web"))
 }
 
 func TestADependencyOnAnotherShardHoldsNothingBack(t *testing.T) {
 	d := newFixture(t)
-	d.session(2)
+	d.Session(2)
 	d.finds("db", check.Down, true) // before the shards were changed
 	d.finds("web", check.Down, true)
-	d.shard("web", "api")
+	d.Shard("web", "api")
 	d.wantNoHold("web")
-	d.shard("web", "api", "db")
+	d.Shard("web", "api", "db")
 	d.wantHold("web", state.Dependency, "db, on which it depends, is down")
 }

@@ -26,7 +26,7 @@ func TestResultsLastUntilARunWasMissed(t *testing.T) {
 			}
 			ok(t, d.Store.AddChecks(t.Context(), nil, noon, []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down}}))
 			for at, want := range map[time.Duration]check.Status{0: check.Down, lasts - time.Minute: check.Down, lasts + time.Minute: ""} {
-				d.now = noon.Add(at)
+				d.Time = noon.Add(at)
 				if is := d.picture().Service("shop"); is.Status() != want || !is.Checked.Equal(noon) {
 					t.Errorf("after %v: %q, checked %v", at, is.Status(), is.Checked)
 				}

@@ -16,6 +16,7 @@ import (
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/recording"
 )
 
 // The test binary is also used for other processes that reserve in the state directory named by STATE_TEST_AT.
@@ -42,7 +43,7 @@ func guard(dir string) (exit int) {
 		return 1
 	}
 	var now *state.State
-	err = b.Reserve(ctx, fmt.Sprintf("toolu_%d", os.Getpid()), restart("shop"), func(file *statefile.State) error {
+	err = b.Reserve(ctx, fmt.Sprintf("toolu_%d", os.Getpid()), recording.Restart("shop"), func(file *statefile.State) error {
 		now, err = state.Load(ctx, b.Store, file, nil, c, noon)
 		if err != nil {
 			return err
@@ -69,14 +70,14 @@ func TestSPEC0007_REQ4_FiftyAtOnceForTheLastRestart(t *testing.T) {
 	const guards = 50
 	d := newFixture(t)
 	d.done("shop", statefile.Restart, time.Hour)
-	d.session(2)
+	d.Session(2)
 	var all []*exec.Cmd
 	var starts []io.Closer
 	for range guards {
 		exe, err := os.Executable()
 		ok(t, err)
 		c := exec.Command(exe)
-		c.Env = append(os.Environ(), "STATE_TEST_AT="+d.dir)
+		c.Env = append(os.Environ(), "STATE_TEST_AT="+d.Dir)
 		c.Stderr = os.Stderr
 		start, err := c.StdinPipe()
 		ok(t, err)
@@ -95,7 +96,7 @@ func TestSPEC0007_REQ4_FiftyAtOnceForTheLastRestart(t *testing.T) {
 		exits[c.ProcessState.ExitCode()]++
 	}
 	same(t, exits, map[int]int{exitGranted: 1, exitRefused: guards - 1})
-	same(t, len(d.reads().Service("shop").Restarts), 2)
+	same(t, len(d.Reads().Service("shop").Restarts), 2)
 	same(t, len(d.asked()), 1)
-	d.wantAgreement()
+	d.WantAgreement()
 }

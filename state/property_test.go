@@ -10,10 +10,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/recording"
 )
 
 // place identifies what a limit counts.
@@ -59,7 +59,7 @@ func TestPropertyNoMoreIsGrantedThanTheLimitsPermit(t *testing.T) {
 }
 
 func (w *watch) beginSession() {
-	w.session(rapid.IntRange(2, 3).Draw(w.r, "tier"))
+	w.Session(rapid.IntRange(2, 3).Draw(w.r, "tier"))
 }
 
 func (w *watch) place() place {
@@ -67,7 +67,7 @@ func (w *watch) place() place {
 }
 
 func (w *watch) step() {
-	w.now = w.now.Add(time.Second)
+	w.Time = w.Time.Add(time.Second)
 	at := w.place()
 	success := rapid.Bool().Draw(w.r, "success")
 	switch step := rapid.SampledFrom([]string{"reserve", "reserve", "reserve", "outcome", "outcome", "record", "jq", "erase", "wait", "wait", "end"}).Draw(w.r, "step"); step {
@@ -76,16 +76,16 @@ func (w *watch) step() {
 	case "outcome":
 		w.hook(success)
 	case "record":
-		w.record(records.Done{Service: at.service, Action: at.action, Success: success, Error: "so it said"})
+		w.Did(store.Act{Service: at.service, Action: at.action, Success: success, Error: "so it said"})
 	case "jq", "erase":
 		w.tamper(step, at, success)
 	case "wait":
-		w.now = w.now.Add(time.Duration(rapid.IntRange(1, 300).Draw(w.r, "minutes")) * time.Minute)
+		w.Time = w.Time.Add(time.Duration(rapid.IntRange(1, 300).Draw(w.r, "minutes")) * time.Minute)
 	case "end":
 		w.end()
 		if rapid.Bool().Draw(w.r, "recovered") {
-			ok(w.t, w.Reset(w.t.Context(), at.service))
-			w.reset[at.service] = w.now
+			ok(w.T, w.Reset(w.T.Context(), at.service))
+			w.reset[at.service] = w.Time
 		}
 		w.beginSession()
 	}
@@ -98,7 +98,7 @@ func (w *watch) ask() {
 	permitted := p.Used < p.Limit && p.Today < p.Ceiling
 	w.uses++
 	toolUse := fmt.Sprintf("toolu_%d", w.uses)
-	err := w.reserve(toolUse, records.Wanted{Service: at.service, Action: at.action})
+	err := w.reserve(toolUse, store.Act{Service: at.service, Action: at.action})
 	if refusal := (*state.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || !refusal.Limited()) {
 		w.r.Fatal(err)
 	}
@@ -108,13 +108,13 @@ func (w *watch) ask() {
 	if err != nil {
 		return
 	}
-	w.done = append(w.done, granted{at, w.now, toolUse})
+	w.done = append(w.done, granted{at, w.Time, toolUse})
 	for _, one := range w.done {
-		window := w.now.Add(-one.action.Window())
+		window := w.Time.Add(-one.action.Window())
 		if n := w.count(one.place, later(window, w.reset[one.service])); n > one.action.Limit() {
 			w.r.Fatalf("%d %ss of %s were granted in a window", n, one.action, one.service)
 		}
-		if n := w.count(place{service: one.service}, w.now.Add(-24*time.Hour)); n > ceiling {
+		if n := w.count(place{service: one.service}, w.Time.Add(-24*time.Hour)); n > ceiling {
 			w.r.Fatalf("%d remediations of %s were granted in a day", n, one.service)
 		}
 	}
@@ -141,9 +141,9 @@ func (w *watch) count(at place, since time.Time) (n int) {
 func (w *watch) hook(success bool) {
 	toolUse := fmt.Sprintf("toolu_%d", rapid.IntRange(1, w.uses+1).Draw(w.r, "tool use"))
 	session := w.Config.Agent.SessionID
-	ok(w.t, w.Complete(w.t.Context(), toolUse, success, "Exit code 1", time.Second))
-	acts, err := w.Store.SessionActs(w.t.Context(), session)
-	ok(w.t, err)
+	ok(w.T, w.Complete(w.T.Context(), toolUse, success, "Exit code 1", time.Second))
+	acts, err := w.Store.SessionActs(w.T.Context(), session)
+	ok(w.T, err)
 	for _, a := range acts {
 		if a.ToolUseID != toolUse {
 			continue
@@ -157,26 +157,26 @@ func (w *watch) hook(success bool) {
 
 // tamper changes an agent's copy of the file, as with jq.
 func (w *watch) tamper(way string, at place, success bool) {
-	w.tampers(func(st *statefile.State) {
+	w.Tampers(func(st *statefile.State) {
 		if way == "erase" {
 			st.Ensure(at.service).SetRecords(at.action, nil)
 			return
 		}
 		age := time.Duration(rapid.SampledFrom([]int{0, 0, 3, 5, 30, 100}).Draw(w.r, "age")) * time.Hour
-		st.Add(at.service, at.action, statefile.Record{Timestamp: statefile.At(w.now.Add(-age)), Success: success})
+		st.Add(at.service, at.action, statefile.Record{Timestamp: statefile.At(w.Time.Add(-age)), Success: success})
 	})
 }
 
 // end settles the session and begins the next cycle. Then nothing is in progress, and failures are recorded as failures.
 func (w *watch) end() {
-	w.now = w.now.Add(time.Second)
-	w.settle()
-	w.wantAgreement()
-	_, _, err := w.Adopt(w.t.Context())
-	ok(w.t, err)
-	w.wantAgreement()
-	acts, err := w.Store.ActsSince(w.t.Context(), w.now.Add(-statefile.PruneAfter))
-	ok(w.t, err)
+	w.Time = w.Time.Add(time.Second)
+	w.Settle()
+	w.WantAgreement()
+	_, err := w.Adopt(w.T.Context(), false)
+	ok(w.T, err)
+	w.WantAgreement()
+	acts, err := w.Store.ActsSince(w.T.Context(), w.Time.Add(-statefile.PruneAfter))
+	ok(w.T, err)
 	for _, a := range acts {
 		if a.Error == store.InProgress || a.Success && (a.Error != "" || w.failed[a.ToolUseID]) {
 			w.r.Fatalf("after the session the act is %+v", a)
@@ -190,10 +190,10 @@ func (w *watch) wantCounted() {
 	for _, one := range w.done {
 		at := one.place
 		p := st.Service(at.service).Permission(at.action)
-		if n := w.count(at, later(w.now.Add(-at.action.Window()), w.reset[at.service])); p.Used < n {
+		if n := w.count(at, later(w.Time.Add(-at.action.Window()), w.reset[at.service])); p.Used < n {
 			w.r.Fatalf("%d %ss of %s were granted, %d count", n, at.action, at.service, p.Used)
 		}
-		if n := w.count(place{service: at.service}, w.now.Add(-24*time.Hour)); p.Today < n {
+		if n := w.count(place{service: at.service}, w.Time.Add(-24*time.Hour)); p.Today < n {
 			w.r.Fatalf("%d remediations of %s were granted in a day, %d count", n, at.service, p.Today)
 		}
 	}
@@ -203,7 +203,7 @@ func (w *watch) wantCounted() {
 func drawnFixture(t *testing.T, r *rapid.T, template []byte) *fixture {
 	dir := must(os.MkdirTemp(t.TempDir(), ""))
 	ok(t, os.WriteFile(filepath.Join(dir, store.FileName), template, 0o600))
-	d := fixtureIn(t, dir)
+	d := &fixture{recording.In(t, dir)}
 	r.Cleanup(func() { ok(t, d.Close()) })
 	return d
 }

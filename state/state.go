@@ -223,7 +223,7 @@ func (st *State) readIncidents(ctx context.Context, s *store.Store) error {
 }
 
 func (st *State) readAlerts(ctx context.Context, s *store.Store) error {
-	firing, err := s.FiringAlerts(ctx, "", 0)
+	firing, err := s.FiringAlerts(ctx)
 	if err != nil || len(firing) == 0 {
 		return err
 	}

@@ -7,23 +7,23 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/recording"
 )
 
 func TestNoMoreServicesAnHourThanTheLimit(t *testing.T) {
 	d := newFixture(t)
 	d.Config.MaxServicesPerHour = 2
-	d.session(2)
-	d.wantGranted(restart("a"))
+	d.Session(2)
+	d.wantGranted(recording.Restart("a"))
 	d.wantGranted(reload("b"))
 	d.wantHeld("c", state.ManyAtOnce, "within this hour: a and b")
 	same(t, len(d.asked()), 1)
-	d.wantGranted(restart("a")) // it had its turn
-	d.now = d.now.Add(time.Hour + time.Second)
-	d.wantGranted(restart("c"))
+	d.wantGranted(recording.Restart("a")) // it had its turn
+	d.Time = d.Time.Add(time.Hour + time.Second)
+	d.wantGranted(recording.Restart("c"))
 }
 
 func TestTheLimitAnHourIsForNoPerson(t *testing.T) {
@@ -31,42 +31,42 @@ func TestTheLimitAnHourIsForNoPerson(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newFixture(t)
 			d.Config.MaxServicesPerHour = 1
-			d.begin(by)
-			d.wantGranted(restart("a"))
-			d.wantGranted(restart("b"))
+			d.Begin(by)
+			d.wantGranted(recording.Restart("a"))
+			d.wantGranted(recording.Restart("b"))
 		})
 	}
 }
 
 func TestNoTierAboveAServicesOwnActsOnIt(t *testing.T) {
 	d := newFixture(t)
-	d.knows("services: [{name: shop, max_tier: 2}]")
-	d.session(3)
+	d.Knows("services: [{name: shop, max_tier: 2}]")
+	d.Session(3)
 	d.wantHeld("shop", state.TierTooHigh, "its max_tier is 2, and this is Tier 3")
-	d.session(2)
-	d.wantGranted(restart("shop"))
+	d.Session(2)
+	d.wantGranted(recording.Restart("shop"))
 }
 
 // A person may act at any hour; a tier asks for one, once.
 func TestAServiceIsRemediatedInItsHours(t *testing.T) {
 	d := newFixture(t)
-	d.knows(`services: [{name: shop, remediate: {hours: "22:00-06:00 UTC"}}]`)
-	d.session(2)
+	d.Knows(`services: [{name: shop, remediate: {hours: "22:00-06:00 UTC"}}]`)
+	d.Session(2)
 	d.wantHeld("shop", state.OutOfHours, "it may be remediated at 22:00-06:00 UTC only (remediate.hours)")
 	d.wantHeld("shop", state.OutOfHours, "remediate.hours")
 	same(t, len(d.asked()), 1)
-	d.begin(store.Session{Tier: 2, Trigger: store.ByApproval})
-	d.wantGranted(restart("shop"))
-	d.now = noon.Add(10 * time.Hour)
-	d.session(2)
-	d.wantGranted(restart("shop"))
+	d.Begin(store.Session{Tier: 2, Trigger: store.ByApproval})
+	d.wantGranted(recording.Restart("shop"))
+	d.Time = noon.Add(10 * time.Hour)
+	d.Session(2)
+	d.wantGranted(recording.Restart("shop"))
 }
 
 // A service that its own checks find healthy is nobody's to remediate, but for trouble of its own or of what depends on it.
 func TestAHealthyServiceIsLeftAlone(t *testing.T) {
 	d := newFixture(t)
-	d.knows("services: [{name: shop, depends_on: [proxy]}, {name: proxy, depends_on: [db]}, {name: db}, {name: bank}, {name: mail}]")
-	d.session(2)
+	d.Knows("services: [{name: shop, depends_on: [proxy]}, {name: proxy, depends_on: [db]}, {name: db}, {name: bank}, {name: mail}]")
+	d.Session(2)
 	for _, service := range []string{"shop", "proxy", "db", "bank"} {
 		d.finds(service, check.Healthy, true)
 	}
@@ -98,8 +98,8 @@ func TestManyWaysToDependOnAService(t *testing.T) {
 		fmt.Fprintf(&text, ", {name: a%[1]d, depends_on: [a%[2]d, b%[2]d]}, {name: b%[1]d, depends_on: [a%[2]d, b%[2]d]}", i, i-1)
 	}
 	d := newFixture(t)
-	d.knows(text.String() + "]")
-	d.session(2)
+	d.Knows(text.String() + "]")
+	d.Session(2)
 	d.finds("bank", check.Healthy, true)
 	d.Config.Services = []string{fmt.Sprintf("a%d", layers-1)}
 	d.wantHeld("bank", state.Well, "nothing that is unwell depends on it")
@@ -109,15 +109,15 @@ func TestManyWaysToDependOnAService(t *testing.T) {
 func TestTheLimitAnHourIsForWhatWasDone(t *testing.T) {
 	d := newFixture(t)
 	d.Config.MaxServicesPerHour = 1
-	d.session(2)
-	d.tampers(func(st *statefile.State) {
-		st.Add("mail", statefile.Restart, statefile.Record{Timestamp: statefile.At(d.now)})
+	d.Session(2)
+	d.Tampers(func(st *statefile.State) {
+		st.Add("mail", statefile.Restart, statefile.Record{Timestamp: statefile.At(d.Time)})
 	})
-	d.wantGranted(restart("shop"))
+	d.wantGranted(recording.Restart("shop"))
 	d.wantHeld("db", state.ManyAtOnce, "within this hour: shop")
-	d.settle()
-	d.now = d.now.Add(2 * time.Hour)
-	d.record(records.Done{Service: "mail", Action: statefile.Restart, Success: true}) // a person's
-	d.session(2)
+	d.Settle()
+	d.Time = d.Time.Add(2 * time.Hour)
+	d.Did(store.Act{Service: "mail", Action: statefile.Restart, Success: true}) // a person's
+	d.Session(2)
 	d.wantHeld("shop", state.ManyAtOnce, "within this hour: mail")
 }

@@ -11,14 +11,15 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
 const (
-	// LockName is the name of the lock file beside the state file.
-	LockName = "cooldown.lock"
-	// MaxBytes is the maximum size of a state file that is read or written.
-	MaxBytes = 64 << 20
+	LockName = "cooldown.lock" // beside the state file
+	MaxBytes = 64 << 20        // of a state file that is read
 
 	lockWait = 10 * time.Second
 )
@@ -34,14 +35,6 @@ type File struct {
 	// Within, if it is not nil, runs each update, from reading the file to writing it: in a transaction of what is stored elsewhere, which
 	// is committed once the file is written.
 	Within func(update func() error) error
-}
-
-// Report is what a person should know about reading or updating the file.
-type Report struct {
-	// CorruptCopy is the new path of a corrupt file; empty if the file was valid.
-	CorruptCopy string
-	// Missing means that there was no file, although Refill knows of records that still count.
-	Missing bool
 }
 
 // Path returns the path of the state file in a state directory.
@@ -60,19 +53,18 @@ func (f File) Read(ctx context.Context) (*State, error) {
 
 // Update reads the state, applies change to it, and writes it back, without another File interfering. It also drops old records and
 // corrects times (State.Tidy). If the content does not change, the file is not touched. An error of change is returned as it is, and
-// nothing is written. A corrupt file is replaced before change is called, and a missing one is created.
+// nothing is written. change may take its time: others wait ten seconds for the lock.
 //
-// then, which may be nil, does what belongs to the change but is stored elsewhere, before another update can begin. It is called once the
-// file is written. Its error is returned, and the file stays as written. change and then may take their time: others wait ten seconds for
-// the lock.
-func (f File) Update(ctx context.Context, change func(*State) error, then func() error) (report Report, err error) {
+// A corrupt file is replaced before change is called, and a missing one is created. If records that still count were
+// then filled in, or a corrupt file was moved, remade says so after the file's name, whatever the error.
+func (f File) Update(ctx context.Context, change func(*State) error) (remade string, err error) {
 	within := f.Within
 	if within == nil {
 		within = func(update func() error) error { return update() }
 	}
 	update := func() error {
 		s, was, mended, err := f.mended(ctx)
-		report = mended
+		remade = mended
 		if err != nil {
 			return err
 		}
@@ -80,26 +72,17 @@ func (f File) Update(ctx context.Context, change func(*State) error, then func()
 			return err
 		}
 		s.Tidy(f.Now())
-		if err := f.write(s, was); err != nil || then == nil {
-			return err
-		}
-		return then()
+		return f.write(s, was)
 	}
 	err = f.locked(ctx, func() error { return within(update) })
-	return report, err
+	return remade, err
 }
 
 // write writes a state to the file unless its content is the same.
 func (f File) write(s *State, was []byte) error {
 	is, err := s.Marshal()
-	if err != nil {
+	if err != nil || bytes.Equal(is, was) {
 		return err
-	}
-	if bytes.Equal(is, was) {
-		return nil
-	}
-	if len(is) > MaxBytes {
-		return fmt.Errorf("write %s: %w: it would have %d bytes, at most %d are read again", f.Path, statedir.ErrTooLarge, len(is), MaxBytes)
 	}
 	return statedir.Replace(f.Path, is)
 }
@@ -115,7 +98,7 @@ func (f File) load(ctx context.Context) (*State, []byte, error) {
 		return s, nil, err
 	}
 	if errors.Is(err, statedir.ErrNotRegular) || errors.Is(err, statedir.ErrTooLarge) {
-		err = fmt.Errorf("%w; move it away, and the next cycle makes a new one", err)
+		return nil, nil, fmt.Errorf("%w; move it away, and the next cycle makes a new one", err)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -138,26 +121,25 @@ func (f File) directory() error {
 }
 
 // mended is load for the holder of the lock, who replaces a corrupt file, and keeps it under another name. The file exists at every moment.
-func (f File) mended(ctx context.Context) (s *State, content []byte, report Report, err error) {
+func (f File) mended(ctx context.Context) (s *State, content []byte, remade string, err error) {
 	s, content, err = f.load(ctx)
+	if err == nil && content == nil && len(s.Services) > 0 {
+		return s, nil, "was missing", nil
+	}
 	if !errors.Is(err, ErrCorrupt) {
-		report.Missing = err == nil && content == nil && len(s.Services) > 0
-		return s, content, report, err
+		return s, content, "", err
 	}
-	if s, err = f.refill(ctx); err == nil {
-		content, err = s.Marshal()
-	}
-	if err != nil {
-		return nil, nil, report, err
+	if s, err = f.refill(ctx); err != nil {
+		return nil, nil, "", err
 	}
 	aside, err := statedir.SetAside(f.Path, "corrupt", f.Now())
 	if err != nil {
-		return nil, nil, report, err
+		return nil, nil, "", err
 	}
-	if err := statedir.Replace(f.Path, content); err != nil {
-		return nil, nil, report, errors.Join(err, os.Remove(aside))
+	if err := f.write(s, nil); err != nil {
+		return nil, nil, "", errors.Join(err, os.Remove(aside))
 	}
-	return s, content, Report{CorruptCopy: aside}, nil
+	return s, nil, "could not be read, and was moved to " + aside, nil
 }
 
 // refill returns the state that replaces a corrupt or missing file.
@@ -177,11 +159,46 @@ func (f File) locked(ctx context.Context, do func() error) (err error) {
 	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockWait)
 	defer cancel()
 	lock, err := statedir.Acquire(waiting, filepath.Join(filepath.Dir(f.Path), LockName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(f.directory(), err)
-	}
 	if err != nil {
-		return fmt.Errorf("update %s: %w", f.Path, err)
+		return errors.Join(f.directory(), fmt.Errorf("update %s: %w", f.Path, err))
 	}
 	return cmp.Or(do(), lock.Release())
+}
+
+// ErrCorrupt means that a state file does not contain a state. The error that wraps it says what it contains.
+var ErrCorrupt = errors.New("not a cooldown state")
+
+// Parse parses a state written by this program, by jq or by a person. It fails with ErrCorrupt if data is not a JSON
+// object in UTF-8, has a duplicate name, or has something of another type in place of a member; times are as RFC 3339
+// writes them. A null or missing member is an empty one.
+func Parse(data []byte) (*State, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+		return nil, fmt.Errorf("%w: it does not begin with {", ErrCorrupt)
+	}
+	s := New()
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if s.Services == nil {
+		s.Services = map[string]*Service{}
+	}
+	for name, is := range s.Services {
+		if is == nil {
+			s.Services[name] = &Service{}
+			continue
+		}
+		is.ConsecutiveHealthy = max(is.ConsecutiveHealthy, 0)
+	}
+	return s, nil
+}
+
+// Marshal returns the file's content: services sorted by name, two spaces of indentation, a newline at the end. It
+// fails if a name or a text is not UTF-8, or if Extra is not an object or contains the name of a field.
+func (s *State) Marshal() ([]byte, error) {
+	text, err := json.Marshal(s, json.Deterministic(true), jsontext.WithIndent("  "))
+	if err != nil {
+		return nil, fmt.Errorf("write the cooldown state as JSON: %w", err)
+	}
+	return append(text, '\n'), nil
 }

@@ -24,7 +24,7 @@ func TestReadMissingMakesNothing(t *testing.T) {
 
 func TestUpdateMakesTheFile(t *testing.T) {
 	f := newFile(t)
-	must(t, update(t, f, func(s *statefile.State) { s.MarkHealthy("x") }))
+	must(t, update(t, f, func(s *statefile.State) { s.Ensure("x").ConsecutiveHealthy = 1 }))
 	if got := read(t, f).Service("x").ConsecutiveHealthy; got != 1 {
 		t.Errorf("consecutive_healthy %d, want 1", got)
 	}
@@ -49,9 +49,9 @@ func TestUpdateThatFailsWritesNothing(t *testing.T) {
 	put(t, f, `{"services":{"x":{"restarts":[{"timestamp":"2999-01-01T00:00:00Z"}]}}}`)
 	before, failed := content(t, f), errors.New("no")
 	_, err := f.Update(t.Context(), func(s *statefile.State) error {
-		s.MarkHealthy("x")
+		s.Ensure("x").ConsecutiveHealthy = 1
 		return failed
-	}, nil)
+	})
 	if err != failed { //nolint:errorlint // the same error, not wrapped
 		t.Errorf("error %v, want the function's own", err)
 	}
@@ -73,14 +73,14 @@ func TestCorruptFileIsRefilled(t *testing.T) {
 	f := newFile(t)
 	f.Refill = func(context.Context) (*statefile.State, error) { return with("nginx", statefile.Restart, 0, 0), nil }
 	put(t, f, "{broken")
-	report, err := f.Update(t.Context(), func(s *statefile.State) error {
+	remade, err := f.Update(t.Context(), func(s *statefile.State) error {
 		wantPermitted(t, s, "nginx", statefile.Restart, false)
-		s.MarkUnhealthy("redis")
+		s.Ensure("redis")
 		return nil
-	}, nil)
+	})
 	must(t, err)
-	if want := f.Path + ".corrupt-20250615T120000Z"; report.CorruptCopy != want {
-		t.Errorf("copy %s, want %s", report.CorruptCopy, want)
+	if want := f.Path + ".corrupt-20250615T120000Z"; !strings.HasSuffix(remade, "moved to "+want) {
+		t.Errorf("it %s, want that it was moved to %s", remade, want)
 	}
 	if s := read(t, f); len(s.Services) != 2 {
 		t.Errorf("services %v, want nginx and redis", s.Services)
@@ -93,11 +93,11 @@ func TestMissingFileIsRefilled(t *testing.T) {
 	f := newFile(t)
 	f.Refill = func(context.Context) (*statefile.State, error) { return with("nginx", statefile.Restart, 0, 0), nil }
 	wantPermitted(t, read(t, f), "nginx", statefile.Restart, false)
-	for _, missing := range []bool{true, false} {
-		report, err := f.Update(t.Context(), func(*statefile.State) error { return nil }, nil)
+	for _, want := range []string{"was missing", ""} {
+		remade, err := f.Update(t.Context(), func(*statefile.State) error { return nil })
 		must(t, err)
-		if report.Missing != missing {
-			t.Errorf("missing: %t, want %t", report.Missing, missing)
+		if remade != want {
+			t.Errorf("it %q, want %q", remade, want)
 		}
 	}
 	if got := jq(t, f, ".services.nginx.restarts | length"); got != "2" {
@@ -110,9 +110,9 @@ func TestCorruptCopiesAreNeverOverwritten(t *testing.T) {
 	want := map[string]string{}
 	for _, text := range []string{"one", "two", "three"} {
 		put(t, f, text)
-		report, err := f.Update(t.Context(), func(*statefile.State) error { return nil }, nil)
+		remade, err := f.Update(t.Context(), func(*statefile.State) error { return nil })
 		must(t, err)
-		want[report.CorruptCopy] = text
+		want[movedTo(remade)] = text
 	}
 	for path, text := range want {
 		if b, err := os.ReadFile(path); err != nil || string(b) != text {
@@ -153,7 +153,7 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 			before, err := os.Lstat(f.Path)
 			must(t, err)
 			_, rerr := f.Read(t.Context())
-			uerr := update(t, f, func(s *statefile.State) { s.MarkHealthy("x") })
+			uerr := update(t, f, func(s *statefile.State) { s.Ensure("x").ConsecutiveHealthy = 1 })
 			for _, err := range []error{rerr, uerr} {
 				if !errors.Is(err, statedir.ErrNotRegular) && !errors.Is(err, statedir.ErrTooLarge) || !strings.Contains(err.Error(), f.Path) {
 					t.Errorf("error %v, want one that says what it is and names it", err)
@@ -186,7 +186,7 @@ func TestUpdateWaitsForTheLockOnly(t *testing.T) {
 	must(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = f.Update(ctx, func(*statefile.State) error { t.Error("called without the lock"); return nil }, nil)
+	_, err = f.Update(ctx, func(*statefile.State) error { t.Error("called without the lock"); return nil })
 	if !errors.Is(err, statedir.ErrLocked) || !strings.Contains(err.Error(), statefile.LockName) {
 		t.Errorf("error %v, want ErrLocked and the lock's name", err)
 	}
@@ -196,7 +196,7 @@ func TestUpdateWaitsForTheLockOnly(t *testing.T) {
 
 func TestDirectoryThatMayNotBeWritten(t *testing.T) {
 	f := newFile(t)
-	must(t, update(t, f, func(s *statefile.State) { s.MarkHealthy("x") }))
+	must(t, update(t, f, func(s *statefile.State) { s.Ensure("x").ConsecutiveHealthy = 1 }))
 	before := content(t, f)
 	t.Cleanup(func() { must(t, os.Chmod(filepath.Dir(f.Path), 0o755)) }) // so that it can be removed
 	out := child(t, f, "update-readonly")
@@ -210,7 +210,7 @@ func TestDirectoryThatMayNotBeWritten(t *testing.T) {
 
 func TestFullDiskLeavesTheOldFileWhole(t *testing.T) {
 	f := newFile(t)
-	must(t, update(t, f, func(s *statefile.State) { s.MarkHealthy("x") }))
+	must(t, update(t, f, func(s *statefile.State) { s.Ensure("x").ConsecutiveHealthy = 1 }))
 	before := content(t, f)
 	if out := child(t, f, "update-limited"); !strings.Contains(out, "file too large") {
 		t.Errorf("it said %q, want that there is no room", out)
@@ -228,7 +228,7 @@ func TestFullDiskOnARealOne(t *testing.T) {
 		t.Skipf("a small disk needs a privileged root (the limited child shows the same): %v", err)
 	}
 	t.Cleanup(func() { must(t, syscall.Unmount(dir, 0)) })
-	must(t, update(t, f, func(s *statefile.State) { s.MarkHealthy("x") }))
+	must(t, update(t, f, func(s *statefile.State) { s.Ensure("x").ConsecutiveHealthy = 1 }))
 	before := content(t, f)
 	err := update(t, f, func(s *statefile.State) {
 		s.Add("x", statefile.Restart, statefile.Record{Error: strings.Repeat("x", 64<<10)})
@@ -253,18 +253,6 @@ func TestFullDiskOnARealOne(t *testing.T) {
 		t.Errorf("content %q", got)
 	}
 	wantEntries(t, f, "cooldown.json", "cooldown.lock")
-}
-
-func TestTooLargeIsNotWritten(t *testing.T) {
-	f := newFile(t)
-	must(t, update(t, f, func(*statefile.State) {}))
-	before := content(t, f)
-	err := update(t, f, func(s *statefile.State) {
-		s.Add("x", statefile.Restart, statefile.Record{Error: strings.Repeat("x", statefile.MaxBytes)})
-	})
-	if !errors.Is(err, statedir.ErrTooLarge) || content(t, f) != before {
-		t.Errorf("error %v, want ErrTooLarge and the old content", err)
-	}
 }
 
 func wantEntries(t *testing.T, f statefile.File, want ...string) {

@@ -37,12 +37,15 @@ func newFile(t *testing.T) statefile.File {
 
 func update(t *testing.T, f statefile.File, change func(*statefile.State)) error {
 	t.Helper()
-	report, err := f.Update(t.Context(), func(s *statefile.State) error { change(s); return nil }, nil)
-	if report.CorruptCopy != "" {
-		t.Errorf("the file was corrupt: %s", report.CorruptCopy)
+	remade, err := f.Update(t.Context(), func(s *statefile.State) error { change(s); return nil })
+	if remade != "" {
+		t.Errorf("the file %s", remade)
 	}
 	return err
 }
+
+// movedTo returns where a corrupt file is now.
+func movedTo(remade string) string { return remade[strings.LastIndex(remade, " ")+1:] }
 
 func read(t *testing.T, f statefile.File) *statefile.State {
 	t.Helper()
@@ -100,6 +103,6 @@ func must(t *testing.T, err error) {
 func compact(t *testing.T, text string) string {
 	t.Helper()
 	v := jsontext.Value(text)
-	must(t, v.Compact(jsontext.AllowInvalidUTF8(true)))
+	must(t, v.Compact())
 	return string(v)
 }

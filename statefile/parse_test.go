@@ -50,7 +50,7 @@ func TestParseCorrupt(t *testing.T) {
 		`{"services":[]}`, `{"services":1}`, `{"services":"x"}`, `{"services":{"x":[]}}`, `{"services":{"x":1}}`, `{"services":{"x":"y"}}`,
 		`{"services":{"x":{"restarts":{}}}}`, `{"services":{"x":{"restarts":2}}}`, `{"services":{"x":{"redeployments":["2025-06-15T10:30:00Z"]}}}`,
 		`{"services":{"x":{"restarts":[[]]}}}`, `{"services":{"x":{},"x":{}}}`, `{"last_run":null,"last_run":null}`, `{"a":{"b":1,"b":2}}`,
-		"\x00", "PK\x03\x04", "<html>", strings.Repeat("[", 1<<20), `{"a":` + strings.Repeat("[", 1<<20),
+		"{\"a\":\"caf\xe9\"}", `{"a":"\ud800"}`, "\x00", "PK\x03\x04", "<html>", strings.Repeat("[", 1<<20), `{"a":` + strings.Repeat("[", 1<<20),
 	} {
 		if s, err := statefile.Parse([]byte(text)); !errors.Is(err, statefile.ErrCorrupt) || s != nil {
 			t.Errorf("%.60q: %v, %v; want ErrCorrupt", text, s, err)
@@ -60,11 +60,6 @@ func TestParseCorrupt(t *testing.T) {
 
 // Deviations in what people and jq programs write do not make the file corrupt.
 func TestParseForgives(t *testing.T) {
-	at := statefile.At(noon)
-	one := func(r statefile.Record) *statefile.Service {
-		r.Timestamp = at
-		return &statefile.Service{Restarts: []statefile.Record{r}}
-	}
 	for text, want := range map[string]*statefile.Service{
 		`null`: {},
 		`{}`:   {},
@@ -73,7 +68,6 @@ func TestParseForgives(t *testing.T) {
 		`{"consecutive_healthy":-1}`:                                        {},
 		`{"restarts":[null]}`:                                               {Restarts: []statefile.Record{{}}},
 		`{"restarts":[{}]}`:                                                 {Restarts: []statefile.Record{{}}},
-		"{\"restarts\":[{\"timestamp\":\"2025-06-15T12:00:00Z\",\"error\":\"caf\xe9 \\ud800\"}]}": one(statefile.Record{Error: "caf\ufffd \ufffd"}),
 	} {
 		s, err := statefile.Parse([]byte("\ufeff" + `{"services":{"x":` + text + `}}`))
 		if err != nil {
@@ -136,14 +130,8 @@ func TestServicesAreWrittenInTheOrderOfTheirNames(t *testing.T) {
 	})
 }
 
-func TestMarshalWritesAnyText(t *testing.T) {
+func TestMarshalWritesWhatIsReadAgain(t *testing.T) {
 	s := statefile.New()
-	s.Add("x", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon), Error: "bin\xff\x00ary"})
-	b, err := s.Marshal()
-	must(t, err)
-	if got := parse(t, string(b)).Service("x").Restarts[0].Error; got != "bin\ufffd\x00ary" {
-		t.Errorf("error %q", got)
-	}
 	for _, extra := range []string{`{"services":1}`, `{"a":1,"a":2}`, `[]`, `1`, `{`, `{}{}`} {
 		s.Extra = []byte(extra)
 		if b, err := s.Marshal(); err == nil {
@@ -152,7 +140,7 @@ func TestMarshalWritesAnyText(t *testing.T) {
 	}
 	s.Extra = []byte(`{ }`)
 	s.Services["nil"] = nil
-	b, err = s.Marshal()
+	b, err := s.Marshal()
 	must(t, err)
 	parse(t, string(b))
 	s.Ensure("bin\xff")
@@ -222,9 +210,6 @@ func FuzzParse(f *testing.F) {
 		second, err := again.Marshal()
 		if err != nil || !bytes.Equal(first, second) {
 			t.Fatalf("%v\n%s\nthen\n%s", err, first, second)
-		}
-		if !bytes.Equal(data, bytes.ToValidUTF8(data, nil)) {
-			return // decoders differ in how they convert such bytes
 		}
 		want, got := tree(t, bytes.TrimPrefix(data, []byte("\ufeff"))), tree(t, first)
 		survives(t, "", want, got, "services", "last_run", "last_daily_digest")

@@ -71,7 +71,7 @@ func add(f statefile.File, id string) error {
 	_, err := f.Update(context.Background(), func(s *statefile.State) error {
 		s.Add("nginx", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon), ID: id})
 		return nil
-	}, nil)
+	})
 	return err
 }
 

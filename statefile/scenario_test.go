@@ -57,7 +57,7 @@ func TestSPEC0007_REQ2_StateFileExistsButIsEmptyOrCorrupted(t *testing.T) {
 		if _, err := f.Read(t.Context()); !errors.Is(err, statefile.ErrCorrupt) {
 			t.Errorf("%q: read with %v, want ErrCorrupt", broken, err)
 		}
-		report, err := f.Update(t.Context(), func(*statefile.State) error { return nil }, nil)
+		remade, err := f.Update(t.Context(), func(*statefile.State) error { return nil })
 		must(t, err)
 		s := read(t, f)
 		if len(s.Services) != 0 {
@@ -66,8 +66,8 @@ func TestSPEC0007_REQ2_StateFileExistsButIsEmptyOrCorrupted(t *testing.T) {
 		if got, want := compact(t, content(t, f)), `{"services":{},"last_run":null,"last_daily_digest":null}`; got != want {
 			t.Errorf("%q: content %s, want %s", broken, got, want)
 		}
-		if kept, err := os.ReadFile(report.CorruptCopy); err != nil || string(kept) != broken {
-			t.Errorf("%q: the copy %q is %q, %v", broken, report.CorruptCopy, kept, err)
+		if kept, err := os.ReadFile(movedTo(remade)); err != nil || string(kept) != broken {
+			t.Errorf("%q: the copy %q is %q, %v", broken, movedTo(remade), kept, err)
 		}
 	}
 }
@@ -103,43 +103,6 @@ func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown(t *testing.T) {
 
 func TestSPEC0007_REQ5_RedeploymentPermittedAfterWindowExpires(t *testing.T) {
 	wantPermitted(t, with("postgres", statefile.Redeployment, 24*time.Hour), "postgres", statefile.Redeployment, true)
-}
-
-func TestSPEC0007_REQ6_ServiceHealthyForOneConsecutiveCheck(t *testing.T) {
-	s := with("redis", statefile.Restart, 2*time.Hour, time.Hour)
-	if s.MarkHealthy("redis") {
-		t.Error("reset after one healthy check")
-	}
-	wantPermitted(t, s, "redis", statefile.Restart, false)
-	if got := s.Service("redis").ConsecutiveHealthy; got != 1 {
-		t.Errorf("consecutive_healthy %d, want 1", got)
-	}
-}
-
-func TestSPEC0007_REQ6_ServiceHealthyForTwoConsecutiveChecks(t *testing.T) {
-	s := with("redis", statefile.Restart, 2*time.Hour, time.Hour)
-	s.Add("redis", statefile.Redeployment, done(time.Hour))
-	s.Add("nginx", statefile.Redeployment, done(time.Hour))
-	if s.MarkHealthy("redis") || !s.MarkHealthy("redis") {
-		t.Error("want a reset at the second healthy check, and not before")
-	}
-	got := s.Service("redis")
-	if len(got.Restarts) != 0 || len(got.Redeployments) != 0 || got.ConsecutiveHealthy != 0 {
-		t.Errorf("after the reset: %+v, want empty", got)
-	}
-	wantPermitted(t, s, "nginx", statefile.Redeployment, false)
-}
-
-func TestSPEC0007_REQ6_HealthyStreakBrokenByFailure(t *testing.T) {
-	s := with("redis", statefile.Restart, 2*time.Hour, time.Hour)
-	s.MarkHealthy("redis")
-	s.MarkUnhealthy("redis")
-	if got := s.Service("redis"); got.ConsecutiveHealthy != 0 || len(got.Restarts) != 2 {
-		t.Errorf("after the failure: %+v, want 0 healthy and 2 restarts", got)
-	}
-	if s.MarkHealthy("redis") {
-		t.Error("reset at the first healthy check after a failure")
-	}
 }
 
 func TestSPEC0007_REQ8_SuccessfulHealthCheckRun(t *testing.T) {
@@ -199,7 +162,7 @@ func TestSPEC0007_REQ10_WritingStateWithJq(t *testing.T) {
 		"$STATE_DIR/cooldown.json" > "$STATE_DIR/cooldown.json.tmp" && mv "$STATE_DIR/cooldown.json.tmp" "$STATE_DIR/cooldown.json"`)
 	must(t, update(t, f, func(s *statefile.State) {
 		wantPermitted(t, s, "nginx", statefile.Restart, false)
-		s.MarkHealthy("nginx")
+		s.Ensure("nginx").ConsecutiveHealthy = 1
 	}))
 	if got := jq(t, f, `[.services.nginx.restarts[1].by, .services.nginx.consecutive_healthy, .note.kept[1]] | @csv`); got != `"\"hand\",1,\"é\""` {
 		t.Errorf("after our write: %s", got)
@@ -230,7 +193,7 @@ func TestSPEC0007_REQ13_StateFileWithMultipleServices(t *testing.T) {
 	f := newFile(t)
 	must(t, update(t, f, func(s *statefile.State) {
 		for _, name := range []string{"redis", "nginx", "postgres"} {
-			s.MarkUnhealthy(name)
+			s.Ensure(name)
 		}
 	}))
 	want := `{"services":{"nginx":SVC,"postgres":SVC,"redis":SVC},"last_run":null,"last_daily_digest":null}`

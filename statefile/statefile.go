@@ -6,41 +6,37 @@
 package statefile
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 const (
-	// FileName is the name of the state file in the state directory (SPEC-0007 REQ-1).
-	FileName = "cooldown.json"
-	// MaxRestarts is how often a service may be restarted within RestartWindow (SPEC-0007 REQ-4).
-	MaxRestarts = 2
-	// RestartWindow is how far back restarts count.
-	RestartWindow = 4 * time.Hour
-	// MaxRedeployments is how often a service may be redeployed within RedeploymentWindow (SPEC-0007 REQ-5).
-	MaxRedeployments = 1
-	// RedeploymentWindow is how far back redeployments count.
+	FileName = "cooldown.json" // in the state directory (SPEC-0007 REQ-1)
+
+	// A service may be restarted MaxRestarts times within RestartWindow (SPEC-0007 REQ-4), and redeployed
+	// MaxRedeployments times within RedeploymentWindow (REQ-5).
+	MaxRestarts        = 2
+	RestartWindow      = 4 * time.Hour
+	MaxRedeployments   = 1
 	RedeploymentWindow = 24 * time.Hour
-	// HealthyToReset is how many healthy cycles in a row empty a service's records (SPEC-0007 REQ-6).
-	HealthyToReset = 2
-	// PruneAfter is the age at which a record is dropped: the longest window, and a margin for people who look back.
-	PruneAfter = 48 * time.Hour
-	// DigestEvery is the minimum age of the last daily digest for the next one (SPEC-0007 REQ-9).
-	DigestEvery = 24 * time.Hour
+
+	HealthyToReset = 2              // healthy cycles in a row that empty a service's records (SPEC-0007 REQ-6)
+	PruneAfter     = 48 * time.Hour // age at which a record is dropped: the longest window, and a margin
+	DigestEvery    = 24 * time.Hour // minimum age of the last daily digest for the next one (SPEC-0007 REQ-9)
 )
 
 // Action is a kind of act on a service. Any value except Restart and Redeployment has no records.
 type Action string
 
+// Actions. Other is anything but a restart or a redeployment: an action that the operator named, or a call that a
+// person approved. It counts toward the day's ceiling alone, not here.
 const (
-	// Restart is a restart of the service as it is deployed.
-	Restart Action = "restart"
-	// Redeployment is a full one: playbook, chart, or recreation of the containers.
-	Redeployment Action = "redeployment"
-	// Other is anything else: an action that the operator named, or a call that a person approved. It counts toward the day's ceiling alone,
-	// not here.
-	Other Action = "action"
+	Restart      Action = "restart"      // of the service as it is deployed
+	Redeployment Action = "redeployment" // a full one: playbook, chart, or recreation of the containers
+	Other        Action = "action"
 )
 
 // Actions returns the actions that have records.
@@ -58,13 +54,10 @@ func (a Action) Window() time.Duration {
 
 // State is the content of cooldown.json. New returns an empty one.
 type State struct {
-	Services map[string]*Service `json:"services"`
-	// LastRun is when the last cycle ended; nil before the first.
-	LastRun *time.Time `json:"last_run"`
-	// LastDailyDigest is when the last digest was sent; nil before the first.
-	LastDailyDigest *time.Time `json:"last_daily_digest"`
-	// Extra holds the members that others added, as an object; also in Service and Record.
-	Extra jsontext.Value `json:",embed"`
+	Services        map[string]*Service `json:"services"`
+	LastRun         *time.Time          `json:"last_run"`          // end of the last cycle; nil before the first
+	LastDailyDigest *time.Time          `json:"last_daily_digest"` // when it was queued; nil before the first
+	Extra           jsontext.Value      `json:",embed"`            // members that others added; so below
 }
 
 // Service is what is stored about one service. Its zero value is an unknown service.
@@ -79,20 +72,14 @@ type Service struct {
 
 // Record is one attempt at a remediation, successful or not.
 type Record struct {
-	// Timestamp is when it was attempted, in UTC and whole seconds. If it is zero, the record counts as of now.
-	Timestamp time.Time `json:"timestamp"`
-	Success   bool      `json:"success"`
-	// Error is why it failed, or says that it is in progress; empty on success.
-	Error string `json:"error,omitempty"`
-	// Tier is the tier that did it, 1 to 3; 0 if unknown.
-	Tier int `json:"tier,omitzero"`
-	// ActionDetail is the command that was run.
-	ActionDetail string `json:"action_detail,omitempty"`
-	// DurationMS is how long it took, in milliseconds.
-	DurationMS int64 `json:"duration_ms,omitzero"`
-	// ID identifies the act here and in the store; records that others wrote have none.
-	ID    string         `json:"id,omitempty"`
-	Extra jsontext.Value `json:",embed"`
+	Timestamp    time.Time      `json:"timestamp"` // UTC, whole seconds; zero counts as now
+	Success      bool           `json:"success"`
+	Error        string         `json:"error,omitempty"`         // or that it is in progress; empty on success
+	Tier         int            `json:"tier,omitzero"`           // that did it, 1 to 3; 0 if unknown
+	ActionDetail string         `json:"action_detail,omitempty"` // the command that was run
+	DurationMS   int64          `json:"duration_ms,omitzero"`    // how long it took, in milliseconds
+	ID           string         `json:"id,omitempty"`            // of the act; records of others have none
+	Extra        jsontext.Value `json:",embed"`
 }
 
 // At returns a moment as the file stores it: in UTC, truncated to whole seconds.
@@ -124,20 +111,33 @@ func (s *State) Add(service string, a Action, r Record) {
 	to.SetRecords(a, append(to.Records(a), r))
 }
 
-// MarkHealthy counts a healthy cycle of a service. At HealthyToReset its records are removed, the count starts again, and reset is true
-// (SPEC-0007 REQ-6).
-func (s *State) MarkHealthy(service string) (reset bool) {
-	is := s.Ensure(service)
-	is.ConsecutiveHealthy++
-	if is.ConsecutiveHealthy < HealthyToReset {
-		return false
+// MergeNames gives each service one entry: entries under its other names, according to nameOf, are merged into its own.
+// Records are then sorted, oldest first. A healthy streak is the shorter of both. Unknown members of the service itself
+// take precedence.
+func (s *State) MergeNames(nameOf func(string) string) {
+	for _, other := range slices.Sorted(maps.Keys(s.Services)) {
+		name := nameOf(other)
+		if name == other {
+			continue
+		}
+		from := s.Service(other)
+		delete(s.Services, other)
+		is := s.Services[name]
+		if is == nil {
+			s.Services[name] = from
+			continue
+		}
+		for _, a := range Actions() {
+			all := slices.Concat(is.Records(a), from.Records(a))
+			slices.SortStableFunc(all, func(x, y Record) int { return x.Timestamp.Compare(y.Timestamp) })
+			is.SetRecords(a, all)
+		}
+		is.ConsecutiveHealthy = min(is.ConsecutiveHealthy, from.ConsecutiveHealthy)
+		if is.Extra == nil {
+			is.Extra = from.Extra
+		}
 	}
-	is.Restarts, is.Redeployments, is.ConsecutiveHealthy = nil, nil, 0
-	return true
 }
-
-// MarkUnhealthy ends a service's healthy streak. Its records still count.
-func (s *State) MarkUnhealthy(service string) { s.Ensure(service).ConsecutiveHealthy = 0 }
 
 // Records returns a service's records of one action, in the order of the file.
 func (s *Service) Records(a Action) []Record { return *s.list(a) }

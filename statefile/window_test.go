@@ -72,14 +72,6 @@ func TestServiceOfNobody(t *testing.T) {
 	}
 }
 
-func TestMarkHealthyBeyondTheLimit(t *testing.T) {
-	s := with("x", statefile.Restart, time.Hour)
-	s.Service("x").ConsecutiveHealthy = 7 // as by a jq program
-	if !s.MarkHealthy("x") || s.Service("x").ConsecutiveHealthy != 0 {
-		t.Error("no reset")
-	}
-}
-
 func TestTidyDropsWhatIsOld(t *testing.T) {
 	s := with("x", statefile.Restart, 48*time.Hour, 48*time.Hour-time.Second, 0, -time.Hour)
 	s.Add("x", statefile.Redeployment, done(50*time.Hour))
@@ -214,31 +206,6 @@ func TestPropertyTidyChangesNoPosition(t *testing.T) {
 		s.Tidy(noon)
 		if after := statefile.Count(s.Service("x").Records(a), a, noon); after != before {
 			t.Fatalf("%+v became %+v", before, after)
-		}
-	})
-}
-
-func TestPropertyResetNeedsTwoInARow(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := with("x", statefile.Restart, time.Hour)
-		streak := 0
-		for _, healthy := range rapid.SliceOf(rapid.Bool()).Draw(t, "healthy") {
-			if !healthy {
-				streak = 0
-				s.MarkUnhealthy("x")
-			} else {
-				streak++
-				if reset := s.MarkHealthy("x"); reset != (streak == 2) {
-					t.Fatalf("reset %v after %d healthy in a row", reset, streak)
-				}
-				if streak == 2 {
-					streak = 0
-					s.Add("x", statefile.Restart, done(0))
-				}
-			}
-			if got := s.Service("x"); got.ConsecutiveHealthy != streak || len(got.Restarts) != 1 {
-				t.Fatalf("%+v, want a streak of %d and 1 restart", got, streak)
-			}
 		}
 	})
 }

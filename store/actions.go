@@ -141,17 +141,18 @@ func (s *Store) CountLost(ctx context.Context, since time.Time) (lost time.Time,
 	return lost, err
 }
 
-// AcceptLostCounts records that a person permits remediation although a count is lost.
-func (s *Store) AcceptLostCounts(ctx context.Context, at time.Time) error {
-	return s.exec(ctx, "accept that a count is lost", `UPDATE lost_counts SET accepted_at = ? WHERE accepted_at IS NULL`, timeText(at))
+// AcceptLostCounts records that a person permits remediation although a count was lost in the last 24 h; without one,
+// accepted is false.
+func (s *Store) AcceptLostCounts(ctx context.Context, at time.Time) (accepted bool, err error) {
+	row, err := first[int64](ctx, s, "accept that a count is lost",
+		`UPDATE lost_counts SET accepted_at = ? WHERE accepted_at IS NULL AND lost_at > ? RETURNING rowid`,
+		timeText(at), timeText(at.Add(-24*time.Hour)))
+	return row != nil, err
 }
 
-// HadSession reports whether a session was ever added to this database.
-func (s *Store) HadSession(ctx context.Context) (bool, error) {
-	return one[bool](ctx, s, "look for a first session", `SELECT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sessions')`)
-}
-
-// SkipSessions makes the id of the first session higher than last.
+// SkipSessions makes the id of the first session higher than last. Once there was a session, it does nothing.
 func (s *Store) SkipSessions(ctx context.Context, last int64) error {
-	return s.exec(ctx, "skip ids of sessions", `INSERT INTO sqlite_sequence (name, seq) VALUES ('sessions', ?)`, last)
+	return s.exec(ctx, "skip ids of sessions", `
+		INSERT INTO sqlite_sequence (name, seq) SELECT 'sessions', ?
+		WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sessions')`, last)
 }

@@ -59,19 +59,16 @@ func (s *Store) ExpireAlerts(ctx context.Context, before, at time.Time) ([]Alert
 		UPDATE alerts SET status = 'resolved', ends_at = ? WHERE status = 'firing' AND received_at < ? RETURNING `+alertColumns, s.orNow(at), timeText(before))
 }
 
-// TrimAlerts deletes alerts that ended before a time, except the newest.
-func (s *Store) TrimAlerts(ctx context.Context, newest int, before time.Time) error {
+// TrimAlerts deletes alerts that have ended, except the newest.
+func (s *Store) TrimAlerts(ctx context.Context, newest int) error {
 	return s.exec(ctx, "delete old alerts", `
-		DELETE FROM alerts WHERE id <= (SELECT max(id) FROM alerts) - ? AND status = 'resolved' AND received_at < ?`, newest, timeText(before))
+		DELETE FROM alerts WHERE id <= (SELECT max(id) FROM alerts) - ? AND status = 'resolved'`, newest)
 }
 
-// FiringAlerts returns the alerts that fire, the oldest first; only those of a service if it is not empty. A limit of 0 is none.
-func (s *Store) FiringAlerts(ctx context.Context, service string, limit int) ([]AlertRow, error) {
-	var f filter
-	f.add(true, "status = 'firing'")
-	f.add(service != "", "service = ?", service)
-	query := f.ordered(`SELECT `+alertColumns+` FROM alerts`, "id", limit)
-	return list[AlertRow](ctx, s, "read the alerts", query, f.args...)
+// FiringAlerts returns the alerts that fire, the oldest first.
+func (s *Store) FiringAlerts(ctx context.Context) ([]AlertRow, error) {
+	return list[AlertRow](ctx, s, "read the alerts", `
+		SELECT `+alertColumns+` FROM alerts WHERE status = 'firing' ORDER BY id`)
 }
 
 // AlertsBetween returns a service's alerts that fired at some time between two, the newest first.
@@ -81,15 +78,9 @@ func (s *Store) AlertsBetween(ctx context.Context, service string, from, to time
 		service, timeText(to), timeText(to), timeText(from), limit)
 }
 
-// FiringCount is how many alerts of a service fire.
-type FiringCount struct {
-	Service string
-	Alerts  int
-}
-
-// CountFiring counts the alerts that fire, by service.
-func (s *Store) CountFiring(ctx context.Context) ([]FiringCount, error) {
-	return list[FiringCount](ctx, s, "count the alerts", `SELECT service, count(*) FROM alerts WHERE status = 'firing' GROUP BY service`)
+// CountFiring counts the alerts that fire.
+func (s *Store) CountFiring(ctx context.Context) (int, error) {
+	return one[int](ctx, s, "count the alerts", `SELECT count(*) FROM alerts WHERE status = 'firing'`)
 }
 
 // SeeAlerts marks the alerts that fire as seen by a session, unless an earlier one saw them.
@@ -108,10 +99,4 @@ func (s *Store) AlertedChains(ctx context.Context, after time.Time) ([]AlertedCh
 	return list[AlertedChain](ctx, s, "read for which alerts a tier was started", `
 		SELECT service, max(started_at) FROM sessions JOIN incident_sessions ON session_id = sessions.id JOIN incidents i ON i.id = incident_id
 		WHERE started_at > ? AND tier > 1 AND EXISTS (SELECT 1 FROM alerts WHERE alerts.service = i.service) GROUP BY service`, timeText(after))
-}
-
-// LastChain returns when the last tier above the first was started for an incident; nil if none was.
-func (s *Store) LastChain(ctx context.Context, incident int64) (*time.Time, error) {
-	return one[*time.Time](ctx, s, "read when a tier was last started", `
-		SELECT max(started_at) FROM incident_sessions JOIN sessions ON sessions.id = session_id WHERE incident_id = ? AND tier > 1`, incident)
 }

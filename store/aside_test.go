@@ -76,8 +76,8 @@ func TestADatabaseStaysWhereNoOtherCanTakeItsPlace(t *testing.T) {
 
 func TestIDsOfSessionsGoOnAboveTheLogs(t *testing.T) {
 	s := fresh(t)
-	same(t, must(s.HadSession(t.Context())), false)
-	ok(t, s.SkipSessions(t.Context(), 41))
-	same(t, must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "manual", Status: Completed})), int64(42))
-	same(t, must(s.HadSession(t.Context())), true)
+	for _, want := range []int64{42, 43} {
+		ok(t, s.SkipSessions(t.Context(), 41))
+		same(t, must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "manual", Status: Completed})), want)
+	}
 }

@@ -55,6 +55,7 @@ func (s *Store) MergeName(ctx context.Context, other, name string) error {
 		`UPDATE events SET service = ?2 WHERE service = ?1`,
 		`UPDATE notifications SET service = ?2 WHERE service = ?1`,
 		`UPDATE silences SET service = ?2 WHERE service = ?1`,
+		`UPDATE OR REPLACE alerts SET service = ?2, fingerprint = iif(fingerprint = ?1, ?2, fingerprint) WHERE service = ?1`,
 		`UPDATE OR IGNORE incident_dependents SET service = ?2 WHERE service = ?1`,
 		`DELETE FROM incident_dependents WHERE service = ?1 AND service <> ?2`,
 		`UPDATE incidents SET service = ?2 WHERE service = ?1 AND closed_at IS NOT NULL`,

@@ -66,9 +66,9 @@ func (s *server) takeAlerts(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	}
-	if lost := (*records.AlertsLostError)(nil); errors.As(err, &lost) {
+	if errors.Is(err, records.ErrAlertsLost) {
 		s.fail(w, r, &fault{
-			Status: http.StatusInsufficientStorage, Title: "Too many alerts fire", Detail: sentence(lost.Error()),
+			Status: http.StatusInsufficientStorage, Title: "Too many alerts fire", Detail: sentence(err.Error()),
 			Advice: "Send the end of alerts that are over, and let the services file know the names of the others.",
 		})
 		return

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -116,7 +117,7 @@ func TestBodiesOfAlertsAreUnwrapped(t *testing.T) {
 func TestAlertsThatAreNotKept(t *testing.T) {
 	s := newTestServer(t, withSenders(new([]string)), func(o *dashboard.Options) {
 		o.KeepAlerts = func(context.Context, []byte, error) (records.Kept, error) {
-			return records.Kept{}, &records.AlertsLostError{Services: []string{"queue"}}
+			return records.Kept{}, fmt.Errorf("%w: 1 firing alert, about queue", records.ErrAlertsLost)
 		}
 	})
 	got := s.sends(`{"service":"queue","status":"firing"}`, "Bearer "+senderToken)

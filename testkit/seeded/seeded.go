@@ -270,7 +270,7 @@ func (l *Lab) mirror(ctx context.Context, lastRun, digest time.Time) (err error)
 		run, sent := statefile.At(lastRun), statefile.At(digest)
 		st.LastRun, st.LastDailyDigest = &run, &sent
 		return nil
-	}, nil)
+	})
 	return err
 }
 

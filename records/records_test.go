@@ -1,4 +1,4 @@
-package records
+package records_test
 
 import (
 	"os"
@@ -7,25 +7,25 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
 // loses damages a fixture's database, and opens the fixture as the next cycle does.
 func (d *fixture) loses() {
-	d.t.Helper()
-	ok(d.t, d.Close())
-	ok(d.t, os.WriteFile(d.database(), []byte(strings.Repeat("garbage ", 10_000)), 0o600))
+	d.T.Helper()
+	ok(d.T, d.Close())
+	ok(d.T, os.WriteFile(d.Path(), []byte(strings.Repeat("garbage ", 10_000)), 0o600))
 	d.reopen()
 }
 
 // reopen opens the closed fixture as a cycle does.
 func (d *fixture) reopen() {
-	d.t.Helper()
+	d.T.Helper()
 	var err error
-	d.Records, err = Open(d.t.Context(), d.Config, d.Redactor, func() time.Time { return d.now }, store.Migrate)
-	ok(d.t, err)
-	_, _, err = d.Adopt(d.t.Context())
-	ok(d.t, err)
+	d.Records, err = records.Open(d.T.Context(), d.Config, d.Redactor, func() time.Time { return d.Time }, store.Migrate)
+	ok(d.T, err)
+	must(d.Adopt(d.T.Context(), false))
 }
 
 // A session's id names a raw log: no id is reused, even if the database is lost.
@@ -33,8 +33,8 @@ func TestSessionsOfANewDatabaseDoNotTakeTheLogsOfOthers(t *testing.T) {
 	for name, goes := range map[string]func(d *fixture){
 		"set aside": (*fixture).loses,
 		"removed": func(d *fixture) {
-			ok(d.t, d.Close())
-			ok(d.t, os.Remove(d.database()))
+			ok(d.T, d.Close())
+			ok(d.T, os.Remove(d.Path()))
 			d.reopen()
 		},
 	} {
@@ -45,7 +45,7 @@ func TestSessionsOfANewDatabaseDoNotTakeTheLogsOfOthers(t *testing.T) {
 				ok(t, os.WriteFile(filepath.Join(d.Config.ResultsDir, name), nil, 0o600))
 			}
 			goes(d)
-			id, err := d.Store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "manual", Status: store.Completed, StartedAt: d.now})
+			id, err := d.Store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "manual", Status: store.Completed, StartedAt: d.Time})
 			ok(t, err)
 			same(t, id, int64(42))
 		})
