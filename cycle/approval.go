@@ -23,7 +23,7 @@ func (w *workplace) ask(ctx context.Context, program string, o guard.Order) erro
 	byAgent := w.session.Agent == agentClaude || w.session.Agent == store.FirstAid
 	switch {
 	case w.approved != nil:
-		return w.differing(ctx, program, o)
+		return w.differing(program, o)
 	case !o.Asks || !byAgent && o.Action != guard.Ask: // a person who does it has permitted it
 		return nil
 	case w.session.ID == 0:
@@ -74,7 +74,7 @@ func orderOf(p store.Proposal) guard.Order {
 }
 
 // differing refuses an approved act if anything that the proposal binds is not as it was.
-func (w *workplace) differing(ctx context.Context, program string, o guard.Order) error {
+func (w *workplace) differing(program string, o guard.Order) error {
 	bound, err := bind(program, o, w.closed())
 	switch {
 	case err != nil:

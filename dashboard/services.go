@@ -122,8 +122,9 @@ const (
 
 // Since returns the start of a span that ends now; an unknown span is Day1.
 func (s Span) Since(now time.Time) time.Time {
-	days := map[Span]time.Duration{Day7: 7, Day30: 30}
-	return now.Add(-max(1, days[s]) * 24 * time.Hour)
+	const day = 24 * time.Hour
+	spans := map[Span]time.Duration{Day7: 7 * day, Day30: 30 * day}
+	return now.Add(-max(day, spans[s]))
 }
 
 // Services returns a page of services.

@@ -182,9 +182,9 @@ func (q *queue) deliver(ctx context.Context) error {
 	if q.failing.Hash != "" && !isDue(q.failing.RetryAt, q.Now()) {
 		return nil
 	}
-	took := false
+	over, took := func() bool { return ctx.Err() != nil }, false
 	for _, next := range q.messages {
-		if ctx.Err() != nil {
+		if over() {
 			return nil
 		}
 		composed, err := q.compose(ctx, next)
@@ -199,7 +199,7 @@ func (q *queue) deliver(ctx context.Context) error {
 			took = true
 			continue
 		}
-		if errors.Is(ctx.Err(), context.Canceled) || ctx.Err() != nil && took {
+		if errors.Is(ctx.Err(), context.Canceled) || over() && took {
 			return nil // not the target's fault: delivery is ending, or other messages used up the time
 		}
 		var why *SendError

@@ -40,9 +40,10 @@ const (
 )
 
 const (
-	// FirstWait and MaxWait are the wait of an unchanged incident after its first dead end, and the longest one.
+	// FirstWait is how long an unchanged incident waits after its first dead end.
 	FirstWait = time.Hour
-	MaxWait   = 24 * time.Hour
+	// MaxWait is its longest wait.
+	MaxWait = 24 * time.Hour
 	// MostHollowFixes is the number of consecutive chains that may claim success without changing anything before a human is asked.
 	MostHollowFixes = 2
 	// ReturnWithin is how long a recovered incident may return: trouble within that time is the same incident.
