@@ -8,7 +8,7 @@ import (
 
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -58,7 +58,7 @@ func (a *app) alertBody(args []string) ([]byte, error) {
 	return statedir.ReadFile(args[0], alerts.MaxBytes)
 }
 
-func (a *app) keepAlerts(ctx context.Context, b *records.Records, body []byte) (err error) {
+func (a *app) keepAlerts(ctx context.Context, b *ledger.Records, body []byte) (err error) {
 	if b.Inventory, err = readInventory(b.Config); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -31,7 +31,7 @@ well again. "claudeops proposals show ID" shows what it is. Agents are refused.`
 	now := c.Flags().Bool("now", false, "run a cycle about its service at once, in this process")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		var p store.Proposal
-		err := a.deciding("approve", func(ctx context.Context, b *records.Records, args []string) (err error) {
+		err := a.deciding("approve", func(ctx context.Context, b *ledger.Records, args []string) (err error) {
 			if p, err = b.Decide(ctx, parseID(args[0]), store.ProposalApproved, byCommand(), ""); err != nil {
 				return err
 			}
@@ -80,7 +80,7 @@ func (a *app) rejectCommand() *cobra.Command {
 		Example: "  claudeops reject 7 --reason 'not during the sale'",
 	}
 	reason := c.Flags().String("reason", "", "why: one line of `TEXT`")
-	c.RunE = a.deciding("reject", func(ctx context.Context, b *records.Records, args []string) error {
+	c.RunE = a.deciding("reject", func(ctx context.Context, b *ledger.Records, args []string) error {
 		p, err := b.Decide(ctx, parseID(args[0]), store.ProposalRejected, byCommand(), *reason)
 		if err != nil {
 			return err

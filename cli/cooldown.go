@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -34,7 +34,7 @@ func (a *app) cooldownShowCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show [SERVICE]",
 		Short: "Show how much of each limit is used",
-		RunE: a.onRecords(store.ReadOnly, func(ctx context.Context, b *records.Records, args []string) error {
+		RunE: a.onRecords(store.ReadOnly, func(ctx context.Context, b *ledger.Records, args []string) error {
 			for i, name := range args {
 				args[i] = b.Inventory.NameOf(name)
 			}
@@ -51,7 +51,7 @@ type shownCooldown struct {
 	ConsecutiveHealthy int         `json:"consecutive_healthy"`
 }
 
-func (a *app) showCooldowns(ctx context.Context, b *records.Records, names []string) error {
+func (a *app) showCooldowns(ctx context.Context, b *ledger.Records, names []string) error {
 	st, err := state.Of(ctx, b)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (a *app) cooldownCheckCommand() *cobra.Command {
 	}
 }
 
-func (a *app) checkCooldown(ctx context.Context, b *records.Records, args []string) error {
+func (a *app) checkCooldown(ctx context.Context, b *ledger.Records, args []string) error {
 	st, err := state.Of(ctx, b)
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (a *app) checkCooldown(ctx context.Context, b *records.Records, args []stri
 }
 
 // wantedBy returns who asks: the session of an agent, or a script outside of any.
-func wantedBy(ctx context.Context, b *records.Records) (state.By, error) {
+func wantedBy(ctx context.Context, b *ledger.Records) (state.By, error) {
 	if !b.InSession() || b.Store == nil {
 		return state.By{}, nil
 	}
@@ -142,7 +142,7 @@ func wantedBy(ctx context.Context, b *records.Records) (state.By, error) {
 func (a *app) cooldownRecordCommand() *cobra.Command {
 	c := &cobra.Command{Use: "record SERVICE restart|redeployment success|failure", Short: "Record a remediation that was attempted"}
 	fault := c.Flags().String("error", "", "why it failed, as `TEXT`")
-	c.RunE = a.onRecords(store.ReadWrite, func(ctx context.Context, b *records.Records, args []string) error {
+	c.RunE = a.onRecords(store.ReadWrite, func(ctx context.Context, b *ledger.Records, args []string) error {
 		service := b.Inventory.NameOf(args[0])
 		a.noteService(b.Inventory, service)
 		done := store.Act{Service: service, Action: statefile.Action(args[1]), Success: args[2] == "success", Error: *fault}
@@ -178,7 +178,7 @@ reset --lost-count accepts that: remediation goes on at once, for all services.`
 			}
 			return nil
 		},
-		RunE: a.quietening("cooldown reset", func(ctx context.Context, b *records.Records, args []string) error {
+		RunE: a.quietening("cooldown reset", func(ctx context.Context, b *ledger.Records, args []string) error {
 			if lost {
 				return a.acceptLoss(ctx, b)
 			}
@@ -189,7 +189,7 @@ reset --lost-count accepts that: remediation goes on at once, for all services.`
 	return c
 }
 
-func (a *app) acceptLoss(ctx context.Context, b *records.Records) error {
+func (a *app) acceptLoss(ctx context.Context, b *ledger.Records) error {
 	accepted, err := b.AcceptLoss(ctx)
 	if err != nil {
 		return err
@@ -201,7 +201,7 @@ func (a *app) acceptLoss(ctx context.Context, b *records.Records) error {
 	return a.answer(map[string]bool{"accepted": accepted}, said)
 }
 
-func (a *app) resetIn(ctx context.Context, b *records.Records, service string) error {
+func (a *app) resetIn(ctx context.Context, b *ledger.Records, service string) error {
 	service = b.Inventory.NameOf(service)
 	if err := resetCounters(ctx, b, service, byCommand()); err != nil {
 		return err
@@ -213,7 +213,7 @@ func (a *app) resetIn(ctx context.Context, b *records.Records, service string) e
 }
 
 // resetCounters empties a service's counters. The event records who wanted it.
-func resetCounters(ctx context.Context, b *records.Records, service, by string) error {
+func resetCounters(ctx context.Context, b *ledger.Records, service, by string) error {
 	st, err := b.State(ctx)
 	if err != nil {
 		return err

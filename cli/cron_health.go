@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -110,7 +110,7 @@ func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duratio
 // lastUnwoken returns when the last cycle ended that was not started by an alert or an approval: those would hide a schedule that has
 // stopped. last is when the last of all ended.
 func (a *app) lastUnwoken(ctx context.Context, l *loaded, last time.Time) (_ time.Time, err error) {
-	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadOnly)
+	b, err := ledger.Open(ctx, l.config, l.redactor, a.Now, store.ReadOnly)
 	if err != nil || b.Store == nil {
 		return last, nil // the cycle repairs a database, or says why it cannot; whether it runs is in cooldown.json
 	}

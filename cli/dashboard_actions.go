@@ -14,9 +14,9 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
@@ -49,7 +49,7 @@ func (a *app) shown(l *loaded) dashboard.Options {
 
 // ResetCounters does nothing for a service in the inventory without counters.
 func (o *dashboardActions) ResetCounters(ctx context.Context, service, by string) error {
-	err := o.atOnce(ctx, func(b *records.Records) error { return resetCounters(ctx, b, service, by) })
+	err := o.atOnce(ctx, func(b *ledger.Records) error { return resetCounters(ctx, b, service, by) })
 	if inv := o.inventory(); inv != nil && errors.Is(err, store.ErrNotFound) {
 		if _, known := inv.Get(service); known {
 			return nil
@@ -59,8 +59,8 @@ func (o *dashboardActions) ResetCounters(ctx context.Context, service, by string
 }
 
 // keepAlerts keeps what another program sends. It does not wait for a running cycle, and several may send at once.
-func (o *dashboardActions) keepAlerts(ctx context.Context, body []byte, fault error) (kept records.Kept, err error) {
-	b, err := records.Open(ctx, o.config, o.redactor, o.now, store.ReadWrite)
+func (o *dashboardActions) keepAlerts(ctx context.Context, body []byte, fault error) (kept ledger.Kept, err error) {
+	b, err := ledger.Open(ctx, o.config, o.redactor, o.now, store.ReadWrite)
 	if err != nil {
 		return kept, err
 	}
@@ -70,10 +70,10 @@ func (o *dashboardActions) keepAlerts(ctx context.Context, body []byte, fault er
 }
 
 // atOnce runs f on the records, also while a cycle runs, as the commands do.
-func (o *dashboardActions) atOnce(ctx context.Context, f func(*records.Records) error) error {
+func (o *dashboardActions) atOnce(ctx context.Context, f func(*ledger.Records) error) error {
 	o.acting.Lock()
 	defer o.acting.Unlock()
-	b, err := records.Open(ctx, o.config, o.redactor, o.now, store.ReadWrite)
+	b, err := ledger.Open(ctx, o.config, o.redactor, o.now, store.ReadWrite)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (o *dashboardActions) atOnce(ctx context.Context, f func(*records.Records) 
 
 // Silence silences a service that the inventory or the records know, or pauses everything.
 func (o *dashboardActions) Silence(ctx context.Context, service string, lasts time.Duration, reason, by string) error {
-	return o.atOnce(ctx, func(b *records.Records) (err error) {
+	return o.atOnce(ctx, func(b *ledger.Records) (err error) {
 		if service != "" {
 			if service, err = silenceable(ctx, b, service); err != nil {
 				return err
@@ -100,7 +100,7 @@ func (o *dashboardActions) Silence(ctx context.Context, service string, lasts ti
 }
 
 func (o *dashboardActions) EndSilence(ctx context.Context, service, by string) error {
-	return o.atOnce(ctx, func(b *records.Records) error {
+	return o.atOnce(ctx, func(b *ledger.Records) error {
 		st, _, err := state.Mended(ctx, b)
 		if err != nil {
 			return err
@@ -118,16 +118,16 @@ func (o *dashboardActions) EndSilence(ctx context.Context, service, by string) e
 }
 
 func (o *dashboardActions) CloseIncident(ctx context.Context, id int64, by string) error {
-	return o.atOnce(ctx, func(b *records.Records) error { return b.CloseIncident(ctx, id, by) })
+	return o.atOnce(ctx, func(b *ledger.Records) error { return b.CloseIncident(ctx, id, by) })
 }
 
 func (o *dashboardActions) Acknowledge(ctx context.Context, id int64, by string) error {
-	return o.atOnce(ctx, func(b *records.Records) error { return b.Acknowledge(ctx, id, by) })
+	return o.atOnce(ctx, func(b *ledger.Records) error { return b.Acknowledge(ctx, id, by) })
 }
 
 // Approve permits a proposal, and asks a running cron for the cycle that runs it.
 func (o *dashboardActions) Approve(ctx context.Context, id int64, by string) error {
-	return o.atOnce(ctx, func(b *records.Records) error {
+	return o.atOnce(ctx, func(b *ledger.Records) error {
 		if _, err := b.Decide(ctx, id, store.ProposalApproved, by, ""); err != nil {
 			return err
 		}
@@ -136,7 +136,7 @@ func (o *dashboardActions) Approve(ctx context.Context, id int64, by string) err
 }
 
 func (o *dashboardActions) Reject(ctx context.Context, id int64, by, reason string) error {
-	return o.atOnce(ctx, func(b *records.Records) error {
+	return o.atOnce(ctx, func(b *ledger.Records) error {
 		_, err := b.Decide(ctx, id, store.ProposalRejected, by, reason)
 		return err
 	})
@@ -169,7 +169,7 @@ const (
 
 // CheckNow asks a running cron for a cycle, and waits a moment to learn whether there is one.
 func (o *dashboardActions) CheckNow(ctx context.Context, by string) (taken bool, err error) {
-	err = o.atOnce(ctx, func(b *records.Records) error {
+	err = o.atOnce(ctx, func(b *ledger.Records) error {
 		return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Message: "a cycle was asked for (" + by + ")"})
 	})
 	if err != nil {

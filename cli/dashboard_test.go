@@ -21,7 +21,7 @@ import (
 
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -198,7 +198,7 @@ func TestCountersAreResetOnTheDashboard(t *testing.T) {
 	must(i.own().ResetCounters(t.Context(), "shop", "page, from 192.0.2.7"))
 	l, err := i.app.load()
 	must(err)
-	b, err := records.Open(t.Context(), l.config, l.redactor, i.app.Now, store.ReadOnly)
+	b, err := ledger.Open(t.Context(), l.config, l.redactor, i.app.Now, store.ReadOnly)
 	must(err)
 	defer b.Close()
 	now, err := state.Of(t.Context(), b)

@@ -12,8 +12,8 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -138,7 +138,7 @@ func (a *app) quiet(ctx context.Context, c config.Config) (found []finding) {
 	which := ""
 	for _, s := range active {
 		if s.Service == "" {
-			found = append(found, warn(until(records.Silenced(s), s.Until), "`claudeops pause end` ends that").of("quiet"))
+			found = append(found, warn(until(ledger.Silenced(s), s.Until), "`claudeops pause end` ends that").of("quiet"))
 			continue
 		}
 		silenced, which = append(silenced, until(s.Service, s.Until)), s.Service

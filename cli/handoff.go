@@ -15,7 +15,7 @@ import (
 
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/strict"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
@@ -40,7 +40,7 @@ filled in. Nothing is written where anything is wrong: every fault is named.`,
 	services := c.Flags().StringSlice("services", nil, "the services affected: `NAMES` with commas between")
 	findings := c.Flags().String("findings", "", "investigation_findings, as `TEXT`")
 	attempted := c.Flags().String("attempted", "", "remediation_attempted, as `TEXT`")
-	c.RunE = a.onRecords(store.ReadWrite, func(ctx context.Context, b *records.Records, _ []string) error {
+	c.RunE = a.onRecords(store.ReadWrite, func(ctx context.Context, b *ledger.Records, _ []string) error {
 		members := map[string]any{}
 		for name, text := range map[string]string{"investigation_findings": *findings, "remediation_attempted": *attempted} {
 			if text != "" {
@@ -56,7 +56,7 @@ filled in. Nothing is written where anything is wrong: every fault is named.`,
 	return c
 }
 
-func (a *app) writeHandoff(ctx context.Context, b *records.Records, tier int, given map[string]any) (handoff.Handoff, error) {
+func (a *app) writeHandoff(ctx context.Context, b *ledger.Records, tier int, given map[string]any) (handoff.Handoff, error) {
 	from := b.Config.Agent.Tier
 	if from == 0 {
 		return handoff.Handoff{}, errors.New("only the agent of a running cycle hands off; `claudeops run-once --service NAME --tier N` starts a tier for a person")

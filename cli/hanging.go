@@ -15,8 +15,8 @@ import (
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -94,7 +94,7 @@ func isOurs(path string) bool {
 // queueAtOnce queues the message, unless it was sent before, and delivers. done is false if the outbox cannot be used: the database is
 // faulty, or a cycle stopped while it was delivering.
 func (a *app) queueAtOnce(ctx context.Context, l *loaded, n store.Notification, courier notify.Courier) (done bool, err error) {
-	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
+	b, err := ledger.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
 	if err != nil {
 		return false, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -176,7 +176,7 @@ cycle that is running. Agents are refused.`,
 			if *db != "" {
 				return &exitError{exitUsage, errors.New("incidents acknowledge takes no --db: it works on the records of CLAUDEOPS_STATE_DIR")}
 			}
-			return a.deciding("incidents acknowledge", func(ctx context.Context, b *records.Records, args []string) error {
+			return a.deciding("incidents acknowledge", func(ctx context.Context, b *ledger.Records, args []string) error {
 				id := parseID(args[0])
 				if err := b.Acknowledge(ctx, id, byCommand()); err != nil {
 					return err
@@ -197,7 +197,7 @@ is found unwell again, however soon, a new incident opens. It is for operators: 
 			if *db != "" {
 				return &exitError{exitUsage, errors.New("incidents close takes no --db: it works on the records of CLAUDEOPS_STATE_DIR")}
 			}
-			return a.deciding("incidents close", func(ctx context.Context, b *records.Records, args []string) error {
+			return a.deciding("incidents close", func(ctx context.Context, b *ledger.Records, args []string) error {
 				id := parseID(args[0])
 				if err := b.CloseIncident(ctx, id, byCommand()); err != nil {
 					return err

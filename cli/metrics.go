@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/metrics"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -22,7 +22,7 @@ services by status, places left in cooldowns, remediations and the outbox.
 A cycle writes the same to CLAUDEOPS_METRICS_FILE, for the textfile collector of node_exporter, and to the Pushgateway at
 CLAUDEOPS_PUSHGATEWAY_URL; silence and pause write the file anew. docs/metrics.md lists the metrics, with alert rules and a
 dashboard.`,
-		RunE: a.onRecords(store.ReadOnly, func(ctx context.Context, b *records.Records, _ []string) error {
+		RunE: a.onRecords(store.ReadOnly, func(ctx context.Context, b *ledger.Records, _ []string) error {
 			figures, err := metrics.Read(ctx, b)
 			if err != nil {
 				return err

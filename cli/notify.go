@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/internal/flags"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -190,7 +190,7 @@ type sentMessage struct {
 }
 
 // queueAndSend queues a message, and delivers.
-func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m notify.Message, service string) error {
+func (a *app) queueAndSend(ctx context.Context, l *loaded, b *ledger.Records, m notify.Message, service string) error {
 	courier, err := a.needCourier(l)
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m
 
 // sendNow delivers pending messages including this one, and prints the result of this one. Exit 1 means that some target has not received
 // it.
-func (a *app) sendNow(ctx context.Context, b *records.Records, courier notify.Courier, id int64) error {
+func (a *app) sendNow(ctx context.Context, b *ledger.Records, courier notify.Courier, id int64) error {
 	limited, cancel := context.WithTimeout(ctx, b.Config.NotifyTimeout)
 	defer cancel()
 	before, err := b.Store.FailingTargets(ctx)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -24,7 +24,7 @@ reported when the pause is over. Where everything is paused already, the pause g
 		Example: "  claudeops pause --for 30m --reason 'the network is being moved'",
 	}
 	lasts, reason := quietFlags(c)
-	c.RunE = a.quietening("pause", func(ctx context.Context, b *records.Records, _ []string) error {
+	c.RunE = a.quietening("pause", func(ctx context.Context, b *ledger.Records, _ []string) error {
 		s, said, err := a.silence(ctx, b, "", *lasts, *reason)
 		if err != nil {
 			return err
@@ -39,7 +39,7 @@ reported when the pause is over. Where everything is paused already, the pause g
 	return c
 }
 
-func (a *app) endPause(ctx context.Context, b *records.Records, _ []string) error {
+func (a *app) endPause(ctx context.Context, b *ledger.Records, _ []string) error {
 	active, err := b.Store.ActiveSilences(ctx, a.Now())
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -136,7 +136,7 @@ func (a *app) held(ctx context.Context, l *loaded, inv *inventory.Inventory, e e
 	if e.service == "" {
 		return "", nil
 	}
-	b, err := records.Open(ctx, l.config, a.redactor, a.Now, store.ReadOnly)
+	b, err := ledger.Open(ctx, l.config, a.redactor, a.Now, store.ReadOnly)
 	if err != nil {
 		return "", err
 	}

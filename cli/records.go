@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -30,7 +30,7 @@ func (a *app) configured(f func(ctx context.Context, l *loaded, args []string) e
 
 // onRecords returns a command on the records of the state directory that takes names of services. With store.ReadOnly, Store is nil
 // before the first cycle.
-func (a *app) onRecords(mode store.Mode, f func(ctx context.Context, b *records.Records, args []string) error) body {
+func (a *app) onRecords(mode store.Mode, f func(ctx context.Context, b *ledger.Records, args []string) error) body {
 	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
 		b, err := a.records(ctx, l, mode)
 		if err != nil {
@@ -44,11 +44,11 @@ func (a *app) onRecords(mode store.Mode, f func(ctx context.Context, b *records.
 }
 
 // records opens the records of the state directory without the inventory.
-func (a *app) records(ctx context.Context, l *loaded, mode store.Mode) (*records.Records, error) {
+func (a *app) records(ctx context.Context, l *loaded, mode store.Mode) (*ledger.Records, error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return nil, err
 	}
-	return records.Open(ctx, l.config, l.redactor, a.Now, mode)
+	return ledger.Open(ctx, l.config, l.redactor, a.Now, mode)
 }
 
 // onStore returns a command that reads a database: file or, if that is empty, the state directory's.

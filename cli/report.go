@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
@@ -37,7 +37,7 @@ check_type is http, dns, container, database or service; status is healthy, degr
 			if err != nil {
 				return err
 			}
-			return a.onRecords(store.ReadWrite, func(ctx context.Context, b *records.Records, _ []string) error { return a.report(ctx, b, results) })(c, args)
+			return a.onRecords(store.ReadWrite, func(ctx context.Context, b *ledger.Records, _ []string) error { return a.report(ctx, b, results) })(c, args)
 		},
 	}
 }
@@ -58,7 +58,7 @@ type reportedService struct {
 	InCooldown   bool         `json:"in_cooldown"`
 }
 
-func (a *app) report(ctx context.Context, b *records.Records, results []check.Result) error {
+func (a *app) report(ctx context.Context, b *ledger.Records, results []check.Result) error {
 	if err := b.Report(ctx, results); err != nil {
 		return err
 	}

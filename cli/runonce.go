@@ -13,9 +13,9 @@ import (
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/prompts"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/store"
 )
@@ -127,7 +127,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 	doing := &tierProgress{now: a.Now}
 	defer a.showProgress(l, doing.text)()
 	run := cycle.Cycle{
-		Records:  records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
+		Records:  ledger.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Observer: watch.is, Asked: want, NoModel: watch.noModel, Table: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: metrics.Exporter{Version: VersionName()}, Started: func() { beat.begin(ctx) }, Alive: alive,
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Trigger: trigger,

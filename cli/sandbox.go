@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/cycle"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/sandbox"
 )
 
@@ -75,7 +75,7 @@ func (a *app) trial() (*cycle.Cycle, error) {
 		return nil, err
 	}
 	return &cycle.Cycle{
-		Records: records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
+		Records: ledger.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Table: known, Shim: shim, Own: a.forAgent, Trigger: "manual", Log: l.log,
 	}, nil
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/internal/flags"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/metrics"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -32,7 +32,7 @@ behind two dashes: "claudeops silence --for 2h -- list". Agents are refused.`,
 		Example: "  claudeops silence shop --for 2h --reason 'a new disk'\n  claudeops silence shop blog --for 1d12h",
 	}
 	lasts, reason := quietFlags(c)
-	c.RunE = a.quietening("silence", func(ctx context.Context, b *records.Records, args []string) error {
+	c.RunE = a.quietening("silence", func(ctx context.Context, b *ledger.Records, args []string) error {
 		services := make([]string, len(args))
 		for i, name := range args { // all names are resolved before anything is done
 			var err error
@@ -93,7 +93,7 @@ func quietTimeOf(text string) (time.Duration, error) {
 
 // quietening is an operator's command on the records. It takes no cycle lock: a person who works on a service must not wait for a cycle
 // to end.
-func (a *app) quietening(command string, f func(ctx context.Context, b *records.Records, args []string) error) body {
+func (a *app) quietening(command string, f func(ctx context.Context, b *ledger.Records, args []string) error) body {
 	refusal := fmt.Errorf("%s is for operators: it is not an agent's to decide", command)
 	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
 		if ofSession(l.config) {
@@ -108,7 +108,7 @@ func (a *app) quietening(command string, f func(ctx context.Context, b *records.
 }
 
 // deciding is an operator's command about something that is on record. Without a database there is nothing, and none is made.
-func (a *app) deciding(command string, f func(ctx context.Context, b *records.Records, args []string) error) body {
+func (a *app) deciding(command string, f func(ctx context.Context, b *ledger.Records, args []string) error) body {
 	decide := a.quietening(command, f)
 	return func(c *cobra.Command, args []string) error {
 		exists := a.onStore(new(string), func(context.Context, *store.Store, []string) error { return nil })
@@ -119,7 +119,7 @@ func (a *app) deciding(command string, f func(ctx context.Context, b *records.Re
 	}
 }
 
-func (a *app) quieten(ctx context.Context, b *records.Records, f func() error) (err error) {
+func (a *app) quieten(ctx context.Context, b *ledger.Records, f func() error) (err error) {
 	if b.Inventory, err = readInventory(b.Config); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (a *app) quieten(ctx context.Context, b *records.Records, f func() error) (
 }
 
 // silenceable returns the service that name means, if this instance looks after it.
-func silenceable(ctx context.Context, b *records.Records, name string) (string, error) {
+func silenceable(ctx context.Context, b *ledger.Records, name string) (string, error) {
 	service, err := knownService(ctx, b, name)
 	if other := b.Inventory.Elsewhere(service); err == nil && other != "" {
 		return "", &unknownServiceError{fmt.Sprintf("%s is looked after by %s: silence it where that one runs", service, other)}
@@ -143,7 +143,7 @@ func silenceable(ctx context.Context, b *records.Records, name string) (string, 
 }
 
 // knownService returns the service that name means, or an error with suggestions.
-func knownService(ctx context.Context, b *records.Records, name string) (string, error) {
+func knownService(ctx context.Context, b *ledger.Records, name string) (string, error) {
 	if service, known := b.Inventory.Lookup(name); known {
 		return service, nil
 	}
@@ -161,12 +161,12 @@ func (e *unknownServiceError) Error() string { return e.text }
 func (e *unknownServiceError) Unwrap() error { return store.ErrNotFound }
 
 // silence silences a service, or pauses everything if service is empty, and prints the effect.
-func (a *app) silence(ctx context.Context, b *records.Records, service string, lasts time.Duration, reason string) (store.Silence, string, error) {
+func (a *app) silence(ctx context.Context, b *ledger.Records, service string, lasts time.Duration, reason string) (store.Silence, string, error) {
 	s, replaced, err := b.Silence(ctx, service, lasts, reason, byCommand())
 	if err != nil {
 		return s, "", err
 	}
-	text := fmt.Sprintf("%s until %s: checks go on, nothing is remediated or sent", records.Silenced(s), a.local(s.Until))
+	text := fmt.Sprintf("%s until %s: checks go on, nothing is remediated or sent", ledger.Silenced(s), a.local(s.Until))
 	if replaced != nil {
 		text += fmt.Sprintf(" (it was until %s)", a.local(replaced.Until))
 	}
@@ -256,7 +256,7 @@ func (a *app) silenceEndCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "end SERVICE|ID…",
 		Short: "End silences before their time (for operators)",
-		RunE: a.quietening("silence end", func(ctx context.Context, b *records.Records, args []string) error {
+		RunE: a.quietening("silence end", func(ctx context.Context, b *ledger.Records, args []string) error {
 			var found []store.Silence
 			for _, which := range args { // all are resolved before anything is done
 				s, err := a.silenceOf(ctx, b, which)
@@ -277,7 +277,7 @@ func (a *app) silenceEndCommand() *cobra.Command {
 }
 
 // silenceOf returns the active silence of a service, or the one with an id; names take precedence.
-func (a *app) silenceOf(ctx context.Context, b *records.Records, which string) (store.Silence, error) {
+func (a *app) silenceOf(ctx context.Context, b *ledger.Records, which string) (store.Silence, error) {
 	active, err := b.Store.ActiveSilences(ctx, a.Now())
 	if err != nil {
 		return store.Silence{}, err
@@ -305,7 +305,7 @@ func (a *app) silenceOf(ctx context.Context, b *records.Records, which string) (
 }
 
 // endSilences ends silences and returns a text about it.
-func endSilences(ctx context.Context, b *records.Records, silences []store.Silence) (ended []store.Silence, said string, err error) {
+func endSilences(ctx context.Context, b *ledger.Records, silences []store.Silence) (ended []store.Silence, said string, err error) {
 	for _, s := range silences {
 		if err := b.EndSilence(ctx, s, byCommand()); err != nil {
 			return nil, "", err
@@ -314,7 +314,7 @@ func endSilences(ctx context.Context, b *records.Records, silences []store.Silen
 			return nil, "", err
 		}
 		ended = append(ended, s)
-		said += records.Silenced(s) + " no longer\n"
+		said += ledger.Silenced(s) + " no longer\n"
 	}
 	return ended, said, nil
 }

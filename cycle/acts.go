@@ -10,9 +10,9 @@ import (
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -81,7 +81,7 @@ func (w *workplace) mayTouch(now *state.State, o guard.Order) *state.Refusal {
 
 // refused records a refusal, asks a human where one is needed, and returns it for the broker.
 func (w *workplace) refused(ctx context.Context, now *state.State, no *state.Refusal) error {
-	var asked *records.Ask
+	var asked *ledger.Ask
 	if ask, needed := no.Ask(); needed {
 		asked = &ask
 	}

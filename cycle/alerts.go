@@ -9,14 +9,14 @@ import (
 
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
 // readAlerts ends the alerts that were not repeated, and reads those that fire about this cycle's services.
 func (c *Cycle) readAlerts(ctx context.Context) error {
-	expired, err := c.Store.ExpireAlerts(ctx, c.Now().Add(-records.AlertLasts), c.Now())
+	expired, err := c.Store.ExpireAlerts(ctx, c.Now().Add(-ledger.AlertLasts), c.Now())
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (c *Cycle) readAlerts(ctx context.Context) error {
 		for _, a := range expired {
 			names = append(names, a.Service+": "+a.Title)
 		}
-		if err := c.event(ctx, store.Info, 0, "", fmt.Sprintf("not repeated for %s, so taken for ended: %s", text.Duration(records.AlertLasts), some(names))); err != nil {
+		if err := c.event(ctx, store.Info, 0, "", fmt.Sprintf("not repeated for %s, so taken for ended: %s", text.Duration(ledger.AlertLasts), some(names))); err != nil {
 			return err
 		}
 	}

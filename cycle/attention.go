@@ -8,8 +8,8 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -39,9 +39,9 @@ func (p *planner) planReminders() {
 		if !unwell[name] || a.Incident.LastChain == store.ChainSolved || p.heldBack(name).Given() {
 			continue
 		}
-		cause, why := records.UnwellAgain, "The last message said that it is well, and it no longer is"
+		cause, why := ledger.UnwellAgain, "The last message said that it is well, and it no longer is"
 		if !a.Well {
-			cause, why = records.Reminder, fmt.Sprintf("The first message was %s ago, and nothing has changed since", text.Duration(p.Now.Now.Sub(*a.First)))
+			cause, why = ledger.Reminder, fmt.Sprintf("The first message was %s ago, and nothing has changed since", text.Duration(p.Now.Now.Sub(*a.First)))
 		}
 		p.ask(a.Incident, cause, why)
 	}

@@ -28,11 +28,11 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/query"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -45,7 +45,7 @@ import (
 // The signal that ends the cycle ends the context of its methods, and so agents, checks and deliveries. What is recorded then still is
 // (store.ReadWrite).
 type Cycle struct {
-	records.Records
+	ledger.Records
 	Environ     []string // the operator's environment; the agent's is built from it
 	SecretFiles []string // files that no agent may read; see config.Environment.SecretFiles
 	Credential  config.Credential

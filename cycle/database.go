@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -20,7 +20,7 @@ func (c *Cycle) open(ctx context.Context) error {
 }
 
 func (c *Cycle) openRecords(ctx context.Context, mode store.Mode) error {
-	opened, err := records.Open(ctx, c.Config, c.Redactor, c.Now, mode)
+	opened, err := ledger.Open(ctx, c.Config, c.Redactor, c.Now, mode)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (c *Cycle) openRecords(ctx context.Context, mode store.Mode) error {
 
 // setAside sets aside a database that became unusable in the middle of this cycle, tells people, and ends the cycle as a failed one.
 func (c *Cycle) setAside(ctx context.Context, unusable *store.UnusableError) error {
-	said, err := records.SetAside(ctx, c.Config, c.Redactor, c.Now, unusable)
+	said, err := ledger.SetAside(ctx, c.Config, c.Redactor, c.Now, unusable)
 	if err != nil {
 		return err
 	}

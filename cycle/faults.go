@@ -7,8 +7,8 @@ import (
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -27,7 +27,7 @@ func (c *Cycle) silence(done *tierRun) *notify.News {
 	if !c.saidNothing(done) {
 		return nil
 	}
-	said := text.Unlinked(notify.Masked(done.outcome.Response, c.Redactor.String, records.MaxFound))
+	said := text.Unlinked(notify.Masked(done.outcome.Response, c.Redactor.String, ledger.MaxFound))
 	n := notify.NothingSaid(done.session.ID, said)
 	return &n
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -19,9 +19,9 @@ const rounds = 8
 
 // meanwhile makes rounds in one process while a person does something in another, from the beginning of one of them on. fault is what the
 // services have in a round.
-func (r *room) meanwhile(moment int, fault func(round int) string, person func(*records.Records) error) error {
+func (r *room) meanwhile(moment int, fault func(round int) string, person func(*ledger.Records) error) error {
 	r.t.Helper()
-	other, err := records.Open(r.t.Context(), r.Config, r.Redactor, r.Now, store.ReadWrite)
+	other, err := ledger.Open(r.t.Context(), r.Config, r.Redactor, r.Now, store.ReadWrite)
 	must(r.t, err)
 	other.Inventory = r.Inventory
 	did := make(chan error, 1)
@@ -78,7 +78,7 @@ func TestAPersonIsNeverOverwritten(t *testing.T) {
 	for moment := range moments {
 		t.Run(fmt.Sprintf("closes/%d", moment), func(t *testing.T) {
 			r, i := crowd(t)
-			must(t, r.meanwhile(moment, changing, func(b *records.Records) error { return b.CloseIncident(t.Context(), i.ID, by) }))
+			must(t, r.meanwhile(moment, changing, func(b *ledger.Records) error { return b.CloseIncident(t.Context(), i.ID, by) }))
 			is, err := r.Store.Incident(t.Context(), i.ID)
 			must(t, err)
 			if is.ClosedAt == nil {
@@ -88,7 +88,7 @@ func TestAPersonIsNeverOverwritten(t *testing.T) {
 		t.Run(fmt.Sprintf("silences/%d", moment), func(t *testing.T) {
 			r, _ := crowd(t)
 			var last []store.Notification
-			must(t, r.meanwhile(moment, same, func(b *records.Records) error {
+			must(t, r.meanwhile(moment, same, func(b *ledger.Records) error {
 				_, _, err := b.Silence(t.Context(), "", time.Hour, "", by)
 				if err == nil {
 					last, err = b.Store.Notifications(t.Context(), store.NotificationFilter{})
@@ -102,7 +102,7 @@ func TestAPersonIsNeverOverwritten(t *testing.T) {
 		t.Run(fmt.Sprintf("approves/%d", moment), func(t *testing.T) {
 			r, i := crowd(t)
 			of := r.proposes(i)
-			must(t, r.meanwhile(moment, same, func(b *records.Records) error {
+			must(t, r.meanwhile(moment, same, func(b *ledger.Records) error {
 				_, err := b.Decide(t.Context(), of.ID, store.ProposalApproved, by, "")
 				return err
 			}))
@@ -114,11 +114,11 @@ func TestAPersonIsNeverOverwritten(t *testing.T) {
 		t.Run(fmt.Sprintf("approves what is outdated/%d", moment), func(t *testing.T) {
 			r, i := crowd(t)
 			of := r.proposes(i)
-			decided := r.meanwhile(moment, other, func(b *records.Records) error {
+			decided := r.meanwhile(moment, other, func(b *ledger.Records) error {
 				_, err := b.Decide(t.Context(), of.ID, store.ProposalApproved, by, "")
 				return err
 			})
-			late := (*records.DecidedError)(nil)
+			late := (*ledger.DecidedError)(nil)
 			if decided != nil && !errors.As(decided, &late) {
 				t.Fatal(decided)
 			}

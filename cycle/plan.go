@@ -10,8 +10,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -140,15 +140,15 @@ func (p *planner) incident(service string) *store.Incident {
 }
 
 // ask asks a human about the service of an incident, and says what claudeops does next.
-func (p *planner) ask(i store.Incident, cause records.Cause, why string) {
-	p.add(ask{i.Service, records.Ask{Cause: cause, Why: why, Next: p.nextStep(i, cause)}})
+func (p *planner) ask(i store.Incident, cause ledger.Cause, why string) {
+	p.add(ask{i.Service, ledger.Ask{Cause: cause, Why: why, Next: p.nextStep(i, cause)}})
 }
 
 // nextCycle is the next step in a request for a human if nothing blocks the next cycle.
 const nextCycle = "The next cycle tries again"
 
 // nextStep returns what claudeops does next about an incident in a request for a human, as a sentence without its full stop.
-func (p *planner) nextStep(i store.Incident, why records.Cause) string {
+func (p *planner) nextStep(i store.Incident, why ledger.Cause) string {
 	c := p.Now.Config
 	at, waits := i.WaitsUntil(p.Now.Now)
 	switch {
@@ -161,9 +161,9 @@ func (p *planner) nextStep(i store.Incident, why records.Cause) string {
 		return "claudeops goes on watching, and does nothing else"
 	case p.NoModel != "":
 		return "claudeops goes on watching, and tries again when an agent can be started"
-	case why == records.BudgetSpent && !p.BudgetFrees.IsZero():
+	case why == ledger.BudgetSpent && !p.BudgetFrees.IsZero():
 		return "claudeops tries again after " + text.Moment(p.BudgetFrees) + ", or with a larger budget"
-	case why == records.BudgetSpent:
+	case why == ledger.BudgetSpent:
 		return nextCycle
 	case waits:
 		return "claudeops tries again after " + text.Moment(at) + ", or as soon as it changes"

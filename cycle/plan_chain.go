@@ -9,8 +9,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -241,7 +241,7 @@ func (p *planner) leaveLimited() {
 		alone := []string{name}
 		p.handoff.ServicesAffected = handoff.Without(p.handoff.ServicesAffected, alone)
 		p.services = handoff.Without(p.services, alone)
-		v := verdict{attention: records.TierLimit, reason: fmt.Sprintf("Tier %d not started for %s: its max_tier is %d", next, name, s.MaxTier),
+		v := verdict{attention: ledger.TierLimit, reason: fmt.Sprintf("Tier %d not started for %s: its max_tier is %d", next, name, s.MaxTier),
 			why: fmt.Sprintf("%s would look into it, but its max_tier is %d", agentOf(next), s.MaxTier)}
 		p.note(store.Critical, name, "%s", v.reason)
 		p.askChain(alone, v)
@@ -272,7 +272,7 @@ func (p *planner) situation(tier int, services []string) situation {
 // planVerdict plans what a decision on the next tier means.
 func (p *planner) planVerdict(v verdict) {
 	level := store.Info
-	if v.attention != "" && v.attention != records.DryRun { // a configured dry run is not a fault
+	if v.attention != "" && v.attention != ledger.DryRun { // a configured dry run is not a fault
 		level = store.Critical
 	}
 	p.note(level, "", "%s", v.reason)
@@ -308,7 +308,7 @@ func (p *planner) renew() {
 // askChain ends a chain that needs a human about services. The incident of each is a dead end until it changes. Services that were found
 // healthy or are held back are left out.
 func (p *planner) askChain(services []string, v verdict) {
-	if v.attention == records.BudgetSpent {
+	if v.attention == ledger.BudgetSpent {
 		p.add(overBudget{p.Run.session.Tier + 1})
 	}
 	for _, name := range services {
@@ -333,13 +333,13 @@ func (p *planner) askChain(services []string, v verdict) {
 }
 
 // askUnwell asks a human about each unwell service that no agent examines, and gives the reason. What first aid healed is left out.
-func (p *planner) askUnwell(found []evaluation, cause records.Cause, why string) {
+func (p *planner) askUnwell(found []evaluation, cause ledger.Cause, why string) {
 	for _, e := range found {
 		if p.Run.proven[e.service] {
 			continue
 		}
 		p.add(attention{e.service, fmt.Sprintf("%s is %s; no further tier is started in this cycle, because %s", e.service, e.status, why)})
-		p.add(ask{e.service, records.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}})
+		p.add(ask{e.service, ledger.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}})
 	}
 }
 
@@ -353,20 +353,20 @@ func (p *planner) planEnd() {
 	case tier > 1 && run.session.Question != "" && len(p.Acts) == 0: // it answered, and made no attempt at the incidents of its services
 		p.add(link{p.services, run.claim, ""})
 	case tier == 1 && run.invalid:
-		p.askUnwell(p.unwell(), records.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
+		p.askUnwell(p.unwell(), ledger.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
 	case tier == 1 && o.Ending == tiers.Interrupted && p.Unfinished:
-		p.askUnwell(p.unwell(), records.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
+		p.askUnwell(p.unwell(), ledger.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
 	case tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
 		// Everything that it found unwell is held back, or the next cycle checks again.
 	case tier == 1: // the next cycle decides about tiers (SPEC-0016: wait for the next cycle)
-		p.askUnwell(p.unwell(), records.ModelFailed, fmt.Sprintf("Tier 1 %s: %s", endingWords(o.Ending), o.Reason))
+		p.askUnwell(p.unwell(), ledger.ModelFailed, fmt.Sprintf("Tier 1 %s: %s", endingWords(o.Ending), o.Reason))
 		p.planFailures()
 	case o.Ending == tiers.Interrupted, run.unproven:
 		p.add(link{p.services, "", "interrupted"})
 	case o.Ending != tiers.Completed:
-		p.endedInVain(records.TierFailed, endingWords(o.Ending)+": "+o.Reason)
+		p.endedInVain(ledger.TierFailed, endingWords(o.Ending)+": "+o.Reason)
 	case run.invalid:
-		p.endedInVain(records.Unresolved, "asked for help in a form that could not be read")
+		p.endedInVain(ledger.Unresolved, "asked for help in a form that could not be read")
 	default:
 		p.add(link{p.services, run.claim, ""})
 		p.planConcluded()
@@ -374,7 +374,7 @@ func (p *planner) planEnd() {
 }
 
 // endedInVain ends a chain whose last tier achieved nothing. ending is a predicate, such as "timed out: no end after 20m0s".
-func (p *planner) endedInVain(cause records.Cause, ending string) {
+func (p *planner) endedInVain(cause ledger.Cause, ending string) {
 	tier := fmt.Sprintf("Tier %d ", p.Run.session.Tier)
 	v := verdict{attention: cause, reason: tier + ending, why: tier + "looked at it and " + ending}
 	p.add(link{p.services, "", v.reason})
@@ -392,7 +392,7 @@ func (p *planner) planConcluded() {
 		return
 	}
 	var still, found []string
-	v := verdict{attention: records.Unresolved, whyOf: map[string]string{}}
+	v := verdict{attention: ledger.Unresolved, whyOf: map[string]string{}}
 	for _, e := range evaluate(store.Results(p.Latest), nil, nil) {
 		of := e.status.Unwell() && !p.Run.proven[e.service] && slices.Contains(p.services, e.service)
 		if !of || p.heldBack(e.service).Given() {

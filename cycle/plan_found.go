@@ -7,7 +7,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -51,7 +51,7 @@ func (p *planner) planObserved() {
 		p.note(store.Warning, "", "%s", p.SaidNothing.Body.Why)
 	}
 	earlier := slices.DeleteFunc(p.unwell(), func(e evaluation) bool { return !e.earlier })
-	p.askUnwell(earlier, records.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
+	p.askUnwell(earlier, ledger.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
 }
 
 // planEvaluation plans what becomes of a service's incident. healthy is the streak of the service.
@@ -124,7 +124,7 @@ func (p *planner) goOn(is *state.Service, e evaluation) {
 		p.note(store.Critical, is.Name, "%s", text)
 		p.add(attention{is.Name, text})
 		why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", store.MostHollowFixes)
-		p.ask(after, records.HollowFix, why)
+		p.ask(after, ledger.HollowFix, why)
 	}
 }
 
@@ -133,7 +133,7 @@ func (p *planner) askFlapping(i store.Incident) {
 	if i.Returns == store.FlappingReturns {
 		p.note(store.Critical, i.Service, "incident %d of %s has returned %d times: it is flapping, and a human has to look", i.ID, i.Service, i.Returns)
 	}
-	p.ask(i, records.Flapping, flapping(i))
+	p.ask(i, ledger.Flapping, flapping(i))
 }
 
 // flapping returns the reason for a request about a flapping service, as a sentence without its full stop.

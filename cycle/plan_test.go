@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -419,5 +419,5 @@ func TestPlanBeside(t *testing.T) {
 	p.is("db", check.Down)
 	p.Works = "Tier 2 works"
 	_, did = p.decides(Beside)
-	wantSame(t, did, "open db; ask db "+string(records.TierLimit))
+	wantSame(t, did, "open db; ask db "+string(ledger.TierLimit))
 }

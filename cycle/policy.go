@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 )
 
 // situation is everything that the decision on the next tier depends on.
@@ -30,7 +30,7 @@ type verdict struct {
 	reason    string            // for the log and the summary
 	why       string            // the reason in a request about one service, without its name
 	whyOf     map[string]string // the same, for services with a different reason
-	attention records.Cause     // why a human is asked; empty if none is
+	attention ledger.Cause      // why a human is asked; empty if none is
 	waits     bool              // every affected service waits for its time; nothing new
 }
 
@@ -39,7 +39,7 @@ func (v verdict) about(service string) string { return cmp.Or(v.whyOf[service], 
 
 // deadEnd reports whether a chain failed. A chain that could not start is not a dead end: it starts as soon as it may.
 func (v verdict) deadEnd() bool {
-	return !slices.Contains([]records.Cause{records.NoAgent, records.BudgetSpent, records.DryRun, records.CountLost}, v.attention)
+	return !slices.Contains([]ledger.Cause{ledger.NoAgent, ledger.BudgetSpent, ledger.DryRun, ledger.CountLost}, v.attention)
 }
 
 // decide returns whether the next tier starts (SPEC-0016 "Supervisor Escalation Logic", RULE "Used up" and "Incident"). The handoff must
@@ -50,30 +50,30 @@ func decide(s situation) verdict {
 	agent := agentOf(next)
 	switch {
 	case s.tier == 3:
-		return verdict{attention: records.Unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved",
+		return verdict{attention: ledger.Unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved",
 			why: "Tier 3, the last, could not resolve it either"}
 	case s.dryRun:
-		return verdict{attention: records.DryRun, reason: fmt.Sprintf("escalation to Tier %d suppressed: dry run", next),
+		return verdict{attention: ledger.DryRun, reason: fmt.Sprintf("escalation to Tier %d suppressed: dry run", next),
 			why: "Dry run: nothing is done about it"}
 	case next > s.maxTier:
-		return verdict{attention: records.TierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier),
+		return verdict{attention: ledger.TierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier),
 			why: fmt.Sprintf("%s would look into it, but CLAUDEOPS_MAX_TIER is %d", agent, s.maxTier)}
 	case s.overSpent:
-		return verdict{attention: records.BudgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next),
+		return verdict{attention: ledger.BudgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next),
 			why: agent + " would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent"}
 	case s.noModel != "":
-		return verdict{attention: records.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel), why: s.noAgent}
+		return verdict{attention: ledger.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel), why: s.noAgent}
 	case s.countLost:
-		return verdict{attention: records.CountLost, why: records.CountLostWhy,
+		return verdict{attention: ledger.CountLost, why: ledger.CountLostWhy,
 			reason: fmt.Sprintf("Tier %d not started for %s: it is not known what was done in the last 24 h, because the database was set aside", next, names)}
 	case all(s.services, func(name string) bool { return !s.waiting[name].IsZero() }):
 		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
 			next, names, text.Moment(latest(s.waiting, s.services)))}
 	case all(s.services, func(name string) bool { return s.usedUp[name] }):
-		return verdict{attention: records.LimitsUsedUp, why: usedUp,
+		return verdict{attention: ledger.LimitsUsedUp, why: usedUp,
 			reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names)}
 	case all(s.services, func(name string) bool { return s.usedUp[name] || !s.waiting[name].IsZero() }):
-		v := verdict{attention: records.LimitsUsedUp, why: usedUp, whyOf: map[string]string{},
+		v := verdict{attention: ledger.LimitsUsedUp, why: usedUp, whyOf: map[string]string{},
 			reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names)}
 		for name := range s.waiting {
 			v.whyOf[name] = "It is as it was when people were asked"

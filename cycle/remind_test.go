@@ -6,7 +6,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
@@ -17,7 +17,7 @@ func asked(t *testing.T, at time.Time) (*room, store.Incident) {
 	r := newRoom(t)
 	r.now = at
 	i := r.opens("shop", at.Add(-time.Hour))
-	must(t, r.RequestAttention(t.Context(), r.about(i), records.Ask{Cause: records.Unresolved, Why: "nobody knows"}))
+	must(t, r.RequestAttention(t.Context(), r.about(i), ledger.Ask{Cause: ledger.Unresolved, Why: "nobody knows"}))
 	r.again(night)
 	return r, i
 }

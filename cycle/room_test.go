@@ -11,8 +11,8 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -34,7 +34,7 @@ func newRoom(t *testing.T) *room {
 	t.Helper()
 	r := &room{t: t, now: night}
 	conf := config.Config{StateDir: t.TempDir(), MaxRemediationsPerDay: 12, AppriseURLs: []string{"json://127.0.0.1:9"}, MaxTier: 3}
-	opened, err := records.Open(t.Context(), conf, mask.New([]string{"hunter22"}), func() time.Time { return r.now }, store.ReadWrite)
+	opened, err := ledger.Open(t.Context(), conf, mask.New([]string{"hunter22"}), func() time.Time { return r.now }, store.ReadWrite)
 	must(t, err)
 	t.Cleanup(func() { must(t, opened.Close()) })
 	adopted, err := opened.Adopt(t.Context(), false)

@@ -11,8 +11,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -123,7 +123,7 @@ func (s attention) do(_ context.Context, a *applying) error {
 // ask asks a human about a service.
 type ask struct {
 	service string
-	records.Ask
+	ledger.Ask
 }
 
 func (s ask) do(ctx context.Context, a *applying) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -137,7 +137,7 @@ func TestWhatPeopleRead(t *testing.T) {
 		// If Tier 1 fails, no agent examines what is down: people are notified of each service, as a fault of the monitoring.
 		"WhatNobodyLooksAtIsTold": {inRoom(func(r *room, done *tierRun) error {
 			r.opens("shop", earlier(2*time.Hour))
-			return r.plans(done, func(p *planner) { p.askUnwell(p.unwell(), records.ModelFailed, "Tier 1 failed: out of credit") })
+			return r.plans(done, func(p *planner) { p.askUnwell(p.unwell(), ledger.ModelFailed, "Tier 1 failed: out of credit") })
 		}), store.AgentFailing, "shop is down and needs human attention: HTTP 502",
 			"No agent looks at it: Tier 1 failed: out of credit. The next cycle tries again."},
 		"AnInvalidHandoffIsTold": {inRoom(func(r *room, done *tierRun) error {

@@ -17,8 +17,8 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/query"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
 	"github.com/claudeops/claudeops/statefile"
@@ -45,11 +45,11 @@ type workplace struct {
 
 	issued *statefile.State // cooldown.json as it was given to the agent; nil before that
 	text   []byte           // the same, as written
-	added  records.Added    // what the agent has added to it so far
+	added  ledger.Added     // what the agent has added to it so far
 }
 
 // records returns the records for one call: calls of a command run concurrently, and have transactions of their own.
-func (w *workplace) records() *records.Records {
+func (w *workplace) records() *ledger.Records {
 	own := w.Records
 	return &own
 }
@@ -79,7 +79,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 	}
 	own := *c
 	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
-	w = &workplace{Cycle: &own, session: s, ws: ws, acts: c.actEnviron(s.RunToken), seen: &seen{}, added: records.Added{}}
+	w = &workplace{Cycle: &own, session: s, ws: ws, acts: c.actEnviron(s.RunToken), seen: &seen{}, added: ledger.Added{}}
 	if w.unconfined, err = c.whyUnconfined(ctx); err != nil {
 		return nil, err
 	}

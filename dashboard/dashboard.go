@@ -17,8 +17,8 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/metrics"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -46,8 +46,8 @@ type Options struct {
 	// LinkTarget returns the name of the target for which the link to a proposal was signed, given its parameter; empty if it was not.
 	LinkTarget func(p store.Proposal, to string) string
 	// KeepAlerts keeps what another program sends. The error wraps fault, which kept the body from being read, a *strict.InvalidError if
-	// it says something else than alerts, or a records.ErrAlertsLost if not all could be kept.
-	KeepAlerts func(ctx context.Context, body []byte, fault error) (records.Kept, error)
+	// it says something else than alerts, or a ledger.ErrAlertsLost if not all could be kept.
+	KeepAlerts func(ctx context.Context, body []byte, fault error) (ledger.Kept, error)
 }
 
 // Actions is what people can do on the pages. Each does what a command does, and by says who wants it, in words: "page, from 192.0.2.7".
@@ -58,10 +58,10 @@ type Actions interface {
 	// Silence keeps hands off a service, or off everything if service is empty; EndSilence ends that.
 	Silence(ctx context.Context, service string, lasts time.Duration, reason, by string) error
 	EndSilence(ctx context.Context, service, by string) error
-	// CloseIncident and Acknowledge also return a *records.ClosedError.
+	// CloseIncident and Acknowledge also return a *ledger.ClosedError.
 	CloseIncident(ctx context.Context, id int64, by string) error
 	Acknowledge(ctx context.Context, id int64, by string) error
-	// Approve and Reject decide a proposal; one that does not wait is a *records.DecidedError.
+	// Approve and Reject decide a proposal; one that does not wait is a *ledger.DecidedError.
 	Approve(ctx context.Context, id int64, by string) error
 	Reject(ctx context.Context, id int64, by, reason string) error
 	// CheckNow asks for a cycle. taken reports whether a running cron took the request; if not, the next cycle comes as it would have.
@@ -134,7 +134,7 @@ func lstat(path string) os.FileInfo {
 }
 
 // read runs f in one transaction, so that all its reads are consistent.
-func (i *Instance) read(ctx context.Context, f func(*records.Records) error) error {
+func (i *Instance) read(ctx context.Context, f func(*ledger.Records) error) error {
 	s, err := i.database(ctx)
 	if err != nil {
 		return i.unavailable(err, true)
@@ -144,7 +144,7 @@ func (i *Instance) read(ctx context.Context, f func(*records.Records) error) err
 			return err
 		}
 		o := i.options
-		b := &records.Records{Config: o.Config, Redactor: o.Redactor, Now: o.Now, Inventory: o.Inventory(), Store: tx}
+		b := &ledger.Records{Config: o.Config, Redactor: o.Redactor, Now: o.Now, Inventory: o.Inventory(), Store: tx}
 		return f(b)
 	})
 	return i.unavailable(err, false)
@@ -152,7 +152,7 @@ func (i *Instance) read(ctx context.Context, f func(*records.Records) error) err
 
 // Figures returns the input of the metrics.
 func (i *Instance) Figures(ctx context.Context) (f metrics.Figures, err error) {
-	err = i.read(ctx, func(b *records.Records) error {
+	err = i.read(ctx, func(b *ledger.Records) error {
 		if f, err = metrics.Read(ctx, b); err != nil {
 			return fmt.Errorf("count: %w", err)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
@@ -70,7 +70,7 @@ func (i *Instance) Incidents(ctx context.Context, q store.IncidentFilter) (*Inci
 	most := onPage(q.Limit, incidentsOnPage, mostOnPage)
 	q.Limit = most + 1 // one more, to see whether there is another page
 	page := &IncidentsPage{}
-	err := i.read(ctx, func(b *records.Records) error {
+	err := i.read(ctx, func(b *ledger.Records) error {
 		incidents, err := b.Store.Incidents(ctx, q)
 		if err != nil {
 			return err
@@ -86,7 +86,7 @@ func (i *Instance) Incidents(ctx context.Context, q store.IncidentFilter) (*Inci
 }
 
 // incidentLinesNow is incidentLines for a page without a snapshot.
-func (i *Instance) incidentLinesNow(ctx context.Context, b *records.Records, incidents []store.Incident) ([]IncidentLine, error) {
+func (i *Instance) incidentLinesNow(ctx context.Context, b *ledger.Records, incidents []store.Incident) ([]IncidentLine, error) {
 	st, _, err := state.Mended(ctx, b) // the first page reports faults of cooldown.json
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (i *Instance) incidentLinesNow(ctx context.Context, b *records.Records, inc
 }
 
 // incidentLines returns incidents with what was done about them and what holds them back.
-func (i *Instance) incidentLines(ctx context.Context, b *records.Records, st *state.State, incidents []store.Incident) ([]IncidentLine, error) {
+func (i *Instance) incidentLines(ctx context.Context, b *ledger.Records, st *state.State, incidents []store.Incident) ([]IncidentLine, error) {
 	ids := make([]int64, len(incidents))
 	for n, incident := range incidents {
 		ids[n] = incident.ID
@@ -171,7 +171,7 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 	var sessions []store.Session
 	var timeline []store.TimelineEntry
 	about := map[string]bool{} // its own service, its dependents and its dependencies
-	err := i.read(ctx, func(b *records.Records) error {
+	err := i.read(ctx, func(b *ledger.Records) error {
 		incident, err := b.Store.Incident(ctx, id)
 		if err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -145,7 +145,7 @@ func (h *house) services() (names string) {
 
 func TestOtherFilesThatAreMissingAreNotTheRecords(t *testing.T) {
 	h := newHouse(t)
-	err := h.read(t.Context(), func(*records.Records) error { _, err := os.Open(filepath.Join(h.dir, "session-1.ndjson")); return err })
+	err := h.read(t.Context(), func(*ledger.Records) error { _, err := os.Open(filepath.Join(h.dir, "session-1.ndjson")); return err })
 	var unavailable *UnavailableError
 	if errors.As(err, &unavailable) || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v, want that the file is missing", err)

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -246,7 +246,7 @@ func (r *logReader) lines(ended bool) (lines []LogLine, err error) {
 
 // logOf returns the record of a session's log.
 func (i *Instance) logOf(ctx context.Context, session int64) (s store.Session, err error) {
-	err = i.read(ctx, func(b *records.Records) error {
+	err = i.read(ctx, func(b *ledger.Records) error {
 		s, err = b.Store.Session(ctx, session)
 		return err
 	})

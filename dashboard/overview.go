@@ -10,8 +10,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
@@ -114,7 +114,7 @@ func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 }
 
 // overviewOf returns the first page of a complete snapshot, without Cost.
-func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapshot) (o *Overview, err error) {
+func (i *Instance) overviewOf(ctx context.Context, b *ledger.Records, s *snapshot) (o *Overview, err error) {
 	used := slices.DeleteFunc(slices.Clone(s.cooldowns), func(c Cooldown) bool {
 		return c.Restart.Used == 0 && c.Redeployment.Used == 0 && c.Today == 0
 	})
@@ -180,7 +180,7 @@ func (s *snapshot) worstServices() []ServiceLine {
 	return lines
 }
 
-func (i *Instance) costs(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
+func (i *Instance) costs(ctx context.Context, b *ledger.Records, s *snapshot, o *Overview) error {
 	days, err := b.Store.CostByDay(ctx, s.calendar.moments)
 	if err != nil {
 		return err
@@ -256,7 +256,7 @@ func (o *Overview) holes(s *snapshot) {
 
 // attention collects the open requests for a human: about an open incident, until it recovers or its service is silenced; about the
 // monitoring itself and anything without an incident, until a later cycle has succeeded; and the proposals that wait.
-func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
+func (i *Instance) attention(ctx context.Context, b *ledger.Records, s *snapshot, o *Overview) error {
 	since := i.now().Add(-askedLasts)
 	good, err := b.Store.LastGoodCycle(ctx, since)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -36,14 +36,14 @@ type ProposalDetail struct {
 func (i *Instance) Proposals(ctx context.Context, q store.ProposalFilter) (*ProposalsPage, error) {
 	page := &ProposalsPage{}
 	q.Limit = mostOnPage
-	err := i.read(ctx, func(b *records.Records) (err error) {
+	err := i.read(ctx, func(b *ledger.Records) (err error) {
 		page.Proposals, err = i.proposalLines(ctx, b, q)
 		return err
 	})
 	return page, err
 }
 
-func (i *Instance) proposalLines(ctx context.Context, b *records.Records, q store.ProposalFilter) (lines []ProposalLine, err error) {
+func (i *Instance) proposalLines(ctx context.Context, b *ledger.Records, q store.ProposalFilter) (lines []ProposalLine, err error) {
 	proposals, err := b.Store.Proposals(ctx, q)
 	for _, p := range proposals {
 		lines = append(lines, i.proposalLine(p))
@@ -59,7 +59,7 @@ func (i *Instance) proposalLine(p store.Proposal) ProposalLine {
 // Proposal returns one proposal.
 func (i *Instance) Proposal(ctx context.Context, id int64) (*ProposalDetail, error) {
 	d := &ProposalDetail{}
-	err := i.read(ctx, func(b *records.Records) error {
+	err := i.read(ctx, func(b *ledger.Records) error {
 		p, err := b.Store.Proposal(ctx, id)
 		if err != nil {
 			return err

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
@@ -32,7 +32,7 @@ func (i *Instance) nextRun(after time.Time) *time.Time {
 
 // watch determines whether cycles run as expected: by the schedule if they follow it, else daily. After a cycle started by a person, no
 // further one is expected.
-func (i *Instance) watch(ctx context.Context, b *records.Records, o *Overview) error {
+func (i *Instance) watch(ctx context.Context, b *ledger.Records, o *Overview) error {
 	o.NextRun = i.nextRun(o.At)
 	if o.LastCycle == nil || o.AtWork() != nil {
 		return nil
@@ -74,7 +74,7 @@ func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
 
 // followed reports whether cycles follow the schedule. One that the operator has set always counts. With the default, a
 // crontab or a timer may have other times, so the last runs of the same trigger decide.
-func (i *Instance) followed(ctx context.Context, b *records.Records, trigger string) (bool, error) {
+func (i *Instance) followed(ctx context.Context, b *ledger.Records, trigger string) (bool, error) {
 	unset := func(v config.Variable) bool { return v.Name == "CLAUDEOPS_SCHEDULE" && v.Source == config.FromDefault }
 	if !slices.ContainsFunc(i.options.Variables, unset) {
 		return true, nil

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -158,7 +158,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 	if err != nil {
 		return nil, err
 	}
-	err = i.read(ctx, func(b *records.Records) error {
+	err = i.read(ctx, func(b *ledger.Records) error {
 		is := s.Service(name)
 		if !slices.Contains(s.services, is) {
 			names, err := b.Store.ServiceNames(ctx)
@@ -173,7 +173,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 				d.Checks = append(d.Checks, ServiceCheck{listed.Checks[n].Type, i.options.Redactor.String(listed.Checks[n].About().Target)})
 			}
 		}
-		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.history, i.uptimes, i.latency} {
+		for _, read := range []func(context.Context, *ledger.Records, *ServiceDetail) error{i.history, i.uptimes, i.latency} {
 			if err := read(ctx, b, d); err != nil {
 				return err
 			}
@@ -184,7 +184,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 }
 
 // history adds what was found and done, what others told, and what people were asked.
-func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDetail) (err error) {
+func (i *Instance) history(ctx context.Context, b *ledger.Records, d *ServiceDetail) (err error) {
 	if d.Latest, err = b.Store.LastChecks(ctx, d.Name, time.Time{}); err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDe
 	return err
 }
 
-func (i *Instance) uptimes(ctx context.Context, b *records.Records, d *ServiceDetail) error {
+func (i *Instance) uptimes(ctx context.Context, b *ledger.Records, d *ServiceDetail) error {
 	did, err := b.Store.Uptime(ctx, d.Name, i.now())
 	for text, watched := range map[*string]store.Watched{&d.DayUptime: did.Day, &d.WeekUptime: did.Week, &d.MonthUptime: did.Month} {
 		if watched.Time > 0 {
@@ -219,7 +219,7 @@ func (i *Instance) uptimes(ctx context.Context, b *records.Records, d *ServiceDe
 }
 
 // latency adds the series of response times.
-func (i *Instance) latency(ctx context.Context, b *records.Records, d *ServiceDetail) error {
+func (i *Instance) latency(ctx context.Context, b *ledger.Records, d *ServiceDetail) error {
 	until := i.now().UTC().Truncate(time.Millisecond).Add(time.Millisecond) // includes what was found just now
 	from := d.Span.Since(until)
 	paces, err := b.Store.Paces(ctx, d.Name, from, until, latencySlots)

@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -149,7 +149,7 @@ func TestCooldowns(t *testing.T) {
 		told := store.Act{ID: fmt.Sprint(service, a, hours), Service: service, Action: a, Success: true, Source: store.SourceReserved, CreatedAt: ago(hours)}
 		fine(t, h.store.PutAct(t.Context(), told))
 		if hours < 30 {
-			r := records.Records{Config: config.Config{StateDir: h.dir}, Now: h.time, Store: h.store}
+			r := ledger.Records{Config: config.Config{StateDir: h.dir}, Now: h.time, Store: h.store}
 			fine(t, r.UpdateState(t.Context(), func(st *statefile.State) error {
 				st.Add(service, a, statefile.Record{Timestamp: statefile.At(ago(hours)), Success: true, ID: told.ID})
 				return nil

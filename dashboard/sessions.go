@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -69,7 +69,7 @@ const (
 func (i *Instance) Sessions(ctx context.Context, q store.ChainFilter) (*SessionsPage, error) {
 	q.Limit = onPage(q.Limit, sessionsOnPage, mostOnPage)
 	page := &SessionsPage{}
-	err := i.read(ctx, func(b *records.Records) error {
+	err := i.read(ctx, func(b *ledger.Records) error {
 		roots, more, err := b.Store.ChainRoots(ctx, q)
 		if err != nil {
 			return err
@@ -185,7 +185,7 @@ const (
 // Session returns one session.
 func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error) {
 	d := &SessionDetail{}
-	err := i.read(ctx, func(b *records.Records) (err error) {
+	err := i.read(ctx, func(b *ledger.Records) (err error) {
 		if d.Session, err = b.Store.Session(ctx, id); err != nil {
 			return err
 		}
@@ -290,7 +290,7 @@ func (i *Instance) Events(ctx context.Context, q store.EventFilter) (*EventsPage
 	most := onPage(q.Limit, usualEvents, mostEvents)
 	q.Limit = most + 1
 	page := &EventsPage{}
-	err := i.read(ctx, func(b *records.Records) (err error) {
+	err := i.read(ctx, func(b *ledger.Records) (err error) {
 		page.Events, err = b.Store.Events(ctx, q)
 		return err
 	})

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 )
 
@@ -53,7 +53,7 @@ func (i *Instance) snapshot(ctx context.Context) (*snapshot, error) {
 		}
 	}
 	s := &snapshot{began: now}
-	if err := i.read(ctx, func(b *records.Records) error { return i.fill(ctx, b, s) }); err != nil {
+	if err := i.read(ctx, func(b *ledger.Records) error { return i.fill(ctx, b, s) }); err != nil {
 		return nil, err
 	}
 	s.validFor = max(fresh, freshShare*i.now().Sub(now))
@@ -62,7 +62,7 @@ func (i *Instance) snapshot(ctx context.Context) (*snapshot, error) {
 }
 
 // fill reads the content of a snapshot from the records.
-func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (err error) {
+func (i *Instance) fill(ctx context.Context, b *ledger.Records, s *snapshot) (err error) {
 	s.calendar = calendarOf(i.now())
 	if s.days, err = i.daysOf(ctx, b.Store, s.calendar); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (e
 }
 
 // fillPresent reads the content of a snapshot except history.
-func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snapshot) (err error) {
+func (i *Instance) fillPresent(ctx context.Context, b *ledger.Records, s *snapshot) (err error) {
 	if s.State, s.cooldownFault, err = state.Mended(ctx, b); err != nil {
 		return err
 	}

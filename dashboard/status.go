@@ -10,7 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
@@ -55,7 +55,7 @@ const MostOfEach = 20
 
 // Status returns the current state.
 func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
-	err = i.read(ctx, func(b *records.Records) error {
+	err = i.read(ctx, func(b *ledger.Records) error {
 		s := &snapshot{}
 		if err := i.fillPresent(ctx, b, s); err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/modeltest"
@@ -282,7 +282,7 @@ func TestClaude_AnApprovedRestartInWhichTheCycleIsKilledRunsOnce(t *testing.T) {
 	equal(t, "restarts", strings.Count(docker(t, "events", "--since", "10m", "--until", "0s", "--filter", "container="+c.name, "--filter", "event=restart"), "container restart "), 1)
 	w.wantProposal(1, store.ProposalFailed, "its cycle was killed; it is not known whether it ran")
 	w.wantOneAct("shop", func(got statefile.Record, act store.Act) {
-		if got.Success || got.Error != records.Unreported || act.Error != records.Unreported {
+		if got.Success || got.Error != ledger.Unreported || act.Error != ledger.Unreported {
 			t.Errorf("the record is %+v, the act %+v", got, act)
 		}
 	})

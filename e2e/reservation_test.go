@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -109,7 +109,7 @@ func TestSPEC0007_REQ7_ARestartInWhichTheCycleIsKilledCounts(t *testing.T) {
 	w.agent(1, finish)
 	w.cycle(0)
 	w.wantOneAct("shop", func(got statefile.Record, act store.Act) {
-		if got.Success || got.Error != records.Unreported || act.Error != records.Unreported || got.Tier != 2 || got.ActionDetail != "docker restart shop" {
+		if got.Success || got.Error != ledger.Unreported || act.Error != ledger.Unreported || got.Tier != 2 || got.ActionDetail != "docker restart shop" {
 			t.Errorf("the record is %+v, the act %+v", got, act)
 		}
 	})

@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 )
 
 // Write writes the metrics to CLAUDEOPS_METRICS_FILE, for the textfile collector of Prometheus' node_exporter. The collector sees the old
 // or the new file, never a partial one. If no file is configured, Write does nothing.
-func (e Exporter) Write(ctx context.Context, b *records.Records) error {
+func (e Exporter) Write(ctx context.Context, b *ledger.Records) error {
 	path := b.Config.MetricsFile
 	if path == "" {
 		return nil
@@ -44,7 +44,7 @@ func (e Exporter) Write(ctx context.Context, b *records.Records) error {
 }
 
 // Send pushes the metrics to CLAUDEOPS_PUSHGATEWAY_URL. If none is configured, it does nothing.
-func (e Exporter) Send(ctx context.Context, b *records.Records) error {
+func (e Exporter) Send(ctx context.Context, b *ledger.Records) error {
 	if b.Config.PushgatewayURL == "" {
 		return nil
 	}

@@ -11,14 +11,14 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
 // withService are records of one service that is down.
-func withService(t *testing.T) *records.Records {
+func withService(t *testing.T) *ledger.Records {
 	t.Helper()
-	b, err := records.Open(t.Context(), config.Config{StateDir: t.TempDir()}, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
+	b, err := ledger.Open(t.Context(), config.Config{StateDir: t.TempDir()}, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -45,7 +45,7 @@ type PlacesLeft struct {
 var ErrNothingYet = errors.New("there is nothing to count yet; `claudeops run-once` makes the first records")
 
 // Read reads the figures, all at the same moment. A corrupt cooldown.json, which the next cycle sets aside, hides none of them.
-func Read(ctx context.Context, b *records.Records) (f Figures, err error) {
+func Read(ctx context.Context, b *ledger.Records) (f Figures, err error) {
 	if b.Store == nil {
 		return f, ErrNothingYet
 	}
@@ -90,7 +90,7 @@ func now(st *state.State) Figures {
 }
 
 // count adds the totals and the state of the outbox.
-func (f *Figures) count(ctx context.Context, b *records.Records) (err error) {
+func (f *Figures) count(ctx context.Context, b *ledger.Records) (err error) {
 	if f.Figures, err = b.Store.Figures(ctx); err != nil {
 		return err
 	}

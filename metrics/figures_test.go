@@ -14,8 +14,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/metrics"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -34,14 +34,14 @@ func same(t *testing.T, got, want any) {
 	}
 }
 
-func readFigures(t *testing.T, b *records.Records) metrics.Figures {
+func readFigures(t *testing.T, b *ledger.Records) metrics.Figures {
 	t.Helper()
 	f, err := metrics.Read(t.Context(), b)
 	ok(t, err)
 	return f
 }
 
-func knows(t *testing.T, b *records.Records, file string) {
+func knows(t *testing.T, b *ledger.Records, file string) {
 	t.Helper()
 	var err error
 	b.Inventory, err = inventory.Parse([]byte(file))
@@ -122,7 +122,7 @@ func TestFiguresOfMoneyAndTheOutbox(t *testing.T) {
 }
 
 func TestFiguresWithoutADatabase(t *testing.T) {
-	b, err := records.Open(t.Context(), config.Config{StateDir: t.TempDir()}, nil, time.Now, store.ReadOnly)
+	b, err := ledger.Open(t.Context(), config.Config{StateDir: t.TempDir()}, nil, time.Now, store.ReadOnly)
 	ok(t, err)
 	if _, err := metrics.Read(t.Context(), b); !errors.Is(err, metrics.ErrNothingYet) {
 		t.Errorf("error %v, want %v", err, metrics.ErrNothingYet)

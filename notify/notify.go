@@ -2,9 +2,9 @@
 //
 // The path of a message, from a failed check to a phone:
 //
-//	probe.Run                  makes the checks, in Tier 1's process or in the cycle; records.Probed stores the results
+//	probe.Run                  makes the checks, in Tier 1's process or in the cycle; ledger.Probed stores the results
 //	cycle                      evaluates them, opens an incident, and finds that a human is needed (cycle/attention.go)
-//	records.RequestAttention   gathers the facts about the service
+//	ledger.RequestAttention   gathers the facts about the service
 //	Attention.News             words them (service.go; faults of the monitoring itself: watch.go)
 //	News.Notification          masks secrets and limits the body (news.go): a row of the outbox
 //	store.QueueNotification    keeps it unless people were told the same, in the transaction of the event that caused it

@@ -10,8 +10,8 @@ import (
 
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -72,7 +72,7 @@ func (d *fixture) reserve(toolUse string, wanted store.Act) error {
 	if !errors.As(err, &refusal) {
 		return err
 	}
-	var asked *records.Ask
+	var asked *ledger.Ask
 	if ask, needed := refusal.Ask(); needed {
 		asked, refusal.HumanAsked = &ask, true
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -57,7 +57,7 @@ func (s *Service) Found(redact func(string) string) (unwell []check.Result) {
 	for _, c := range s.Checks {
 		r := c.Result
 		if c.Source == store.Reported {
-			r.Error = text.Unlinked(notify.Masked(r.Error, redact, records.MaxFound))
+			r.Error = text.Unlinked(notify.Masked(r.Error, redact, ledger.MaxFound))
 		}
 		if r.Status.Unwell() {
 			unwell = append(unwell, r)
@@ -68,7 +68,7 @@ func (s *Service) Found(redact func(string) string) (unwell []check.Result) {
 	}
 	slices.SortStableFunc(unwell, func(x, y check.Result) int { return check.WorstFirst(x.Status, y.Status) })
 	for n := range unwell {
-		unwell[n].Error = notify.Masked(unwell[n].Error, redact, records.MaxFound)
+		unwell[n].Error = notify.Masked(unwell[n].Error, redact, ledger.MaxFound)
 	}
 	return unwell
 }

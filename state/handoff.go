@@ -14,12 +14,12 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/statefile"
 )
 
 // Of reads the picture of some records.
-func Of(ctx context.Context, b *records.Records) (*State, error) {
+func Of(ctx context.Context, b *ledger.Records) (*State, error) {
 	file, err := b.State(ctx)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func Of(ctx context.Context, b *records.Records) (*State, error) {
 }
 
 // Mended is Of where cooldown.json may be corrupt, which fault then says: the picture has what the next cycle makes of the database.
-func Mended(ctx context.Context, b *records.Records) (st *State, fault, err error) {
+func Mended(ctx context.Context, b *ledger.Records) (st *State, fault, err error) {
 	file, fault := b.State(ctx)
 	if fault != nil {
 		if file, err = b.Recorded(ctx); err != nil {
@@ -157,7 +157,7 @@ func HandoffPath(c config.Config) string {
 // data of its services and, from Tier 2, Tier 1's check results. If the draft is still invalid, nothing is written, and all faults are returned
 // together as a *strict.InvalidError. unreadable is as in Cooldowns.
 func (st *State) WriteHandoff(
-	ctx context.Context, b *records.Records, from int, draft []byte, unreadable error,
+	ctx context.Context, b *ledger.Records, from int, draft []byte, unreadable error,
 ) (handoff.Handoff, error) {
 	known := handoff.Handoff{RecommendedTier: min(from+1, handoff.LastTier)}
 	var named struct {
@@ -194,7 +194,7 @@ func (st *State) WriteHandoff(
 }
 
 // firstResults returns the check results of Tier 1's handoff from the session that led to this one.
-func firstResults(ctx context.Context, b *records.Records) ([]check.Result, error) {
+func firstResults(ctx context.Context, b *ledger.Records) ([]check.Result, error) {
 	chain, err := b.Store.Chain(ctx, b.Config.Agent.SessionID)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -111,7 +111,7 @@ func TestAHumanIsAskedOnce(t *testing.T) {
 		}
 	}
 	asked := d.asked()
-	if len(asked) != 1 || asked[0].IncidentID == nil || *asked[0].IncidentID != id || asked[0].Cause != string(records.LimitsUsedUp) {
+	if len(asked) != 1 || asked[0].IncidentID == nil || *asked[0].IncidentID != id || asked[0].Cause != string(ledger.LimitsUsedUp) {
 		t.Errorf("asked %+v", asked)
 	}
 	same(t, d.refusals(), 3)
@@ -171,7 +171,7 @@ func (d *fixture) loses() {
 	ok(d.T, d.Close())
 	ok(d.T, os.WriteFile(d.Path(), []byte(strings.Repeat("garbage ", 10_000)), 0o600))
 	var err error
-	d.Records, err = records.Open(d.T.Context(), d.Config, d.Redactor, func() time.Time { return d.Time }, store.Migrate)
+	d.Records, err = ledger.Open(d.T.Context(), d.Config, d.Redactor, func() time.Time { return d.Time }, store.Migrate)
 	ok(d.T, err)
 	d.AdoptFile()
 }

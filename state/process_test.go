@@ -12,7 +12,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -37,7 +37,7 @@ func guard(dir string) (exit int) {
 	ctx := context.Background()
 	_, err := io.Copy(io.Discard, os.Stdin)
 	c := config.Config{StateDir: dir, Agent: config.Agent{SessionID: 1, Tier: 2}}
-	b, openErr := records.Open(ctx, c, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
+	b, openErr := ledger.Open(ctx, c, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
 	if err := errors.Join(err, openErr); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

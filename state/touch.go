@@ -7,8 +7,8 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -176,11 +176,11 @@ func (r *Refusal) Event() string {
 }
 
 // Ask returns what a human is asked because of the refusal; needed is false if nobody is.
-func (r *Refusal) Ask() (ask records.Ask, needed bool) {
+func (r *Refusal) Ask() (ask ledger.Ask, needed bool) {
 	action := r.Permission.Action
 	switch r.Kind {
 	case UsedUp, LostCount:
-		ask = records.Ask{Cause: records.LimitsUsedUp, Why: r.limitWords()}
+		ask = ledger.Ask{Cause: ledger.LimitsUsedUp, Why: r.limitWords()}
 		if frees := r.Permission.Frees(); !frees.IsZero() {
 			ask.Next = fmt.Sprintf("The next %s is permitted after %s", action, text.Moment(frees))
 		}
@@ -189,7 +189,7 @@ func (r *Refusal) Ask() (ask records.Ask, needed bool) {
 		}
 		return ask, true
 	case OutOfHours, ManyAtOnce, Well:
-		return records.Ask{Cause: records.NotNow, Why: fmt.Sprintf("A %s was wanted and refused: %s", action, r.Reason)}, true
+		return ledger.Ask{Cause: ledger.NotNow, Why: fmt.Sprintf("A %s was wanted and refused: %s", action, r.Reason)}, true
 	default:
 		return ask, false
 	}
@@ -200,7 +200,7 @@ func (r *Refusal) limitWords() string {
 	p := r.Permission
 	switch {
 	case p.CountLost:
-		return fmt.Sprintf("%s: a %s was refused", records.CountLostWhy, p.Action)
+		return fmt.Sprintf("%s: a %s was refused", ledger.CountLostWhy, p.Action)
 	case p.Action == statefile.Other || p.Position.Permitted():
 		return fmt.Sprintf("The limit of %s in 24 h is reached: a %s was refused", text.Count(p.Ceiling, "remediation"), p.Action)
 	}

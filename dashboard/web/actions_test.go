@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 )
 
 // pressed are the buttons of pages, with what each does.
@@ -91,7 +91,7 @@ func TestButtonsThatFail(t *testing.T) {
 	b := s.browser()
 	wantReply(t, b.submit("/", "/pause", url.Values{"for": {"30d"}}), http.StatusBadRequest, "For how long?")
 	wantReply(t, b.submit("/", "/incidents/x/close", url.Values{}), http.StatusNotFound)
-	s.deeds.err = &records.ClosedError{ID: 7, At: testNow.Add(-time.Hour)}
+	s.deeds.err = &ledger.ClosedError{ID: 7, At: testNow.Add(-time.Hour)}
 	wantReply(t, b.submit("/", "/incidents/7/close", url.Values{}), http.StatusConflict, "ncident 7 is closed already")
 	if len(s.deeds.done) > 0 {
 		t.Errorf("done: %q", s.deeds.done)

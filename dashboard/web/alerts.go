@@ -16,7 +16,7 @@ import (
 
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/internal/strict"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 )
 
 // alertsPaths are where other programs send alerts: Prometheus always to the second.
@@ -66,7 +66,7 @@ func (s *server) takeAlerts(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	}
-	if errors.Is(err, records.ErrAlertsLost) {
+	if errors.Is(err, ledger.ErrAlertsLost) {
 		s.fail(w, r, &fault{
 			Status: http.StatusInsufficientStorage, Title: "Too many alerts fire", Detail: sentence(err.Error()),
 			Advice: "Send the end of alerts that are over, and let the services file know the names of the others.",

@@ -13,7 +13,7 @@ import (
 
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 )
 
 const senderToken = "the-token-of-those-who-send"
@@ -23,16 +23,16 @@ func withSenders(kept *[]string) func(*dashboard.Options) {
 	return func(o *dashboard.Options) {
 		o.Token = testToken
 		o.Config.AlertToken = senderToken
-		o.KeepAlerts = func(_ context.Context, body []byte, fault error) (records.Kept, error) {
+		o.KeepAlerts = func(_ context.Context, body []byte, fault error) (ledger.Kept, error) {
 			if fault != nil {
 				*kept = append(*kept, fault.Error())
-				return records.Kept{}, fault
+				return ledger.Kept{}, fault
 			}
 			all, err := alerts.Read(body, time.Now())
 			for _, a := range all {
 				*kept = append(*kept, a.Names[0])
 			}
-			return records.Kept{Firing: len(all), Unknown: []string{}}, err
+			return ledger.Kept{Firing: len(all), Unknown: []string{}}, err
 		}
 	}
 }
@@ -116,8 +116,8 @@ func TestBodiesOfAlertsAreUnwrapped(t *testing.T) {
 
 func TestAlertsThatAreNotKept(t *testing.T) {
 	s := newTestServer(t, withSenders(new([]string)), func(o *dashboard.Options) {
-		o.KeepAlerts = func(context.Context, []byte, error) (records.Kept, error) {
-			return records.Kept{}, fmt.Errorf("%w: 1 firing alert, about queue", records.ErrAlertsLost)
+		o.KeepAlerts = func(context.Context, []byte, error) (ledger.Kept, error) {
+			return ledger.Kept{}, fmt.Errorf("%w: 1 firing alert, about queue", ledger.ErrAlertsLost)
 		}
 	})
 	got := s.sends(`{"service":"queue","status":"firing"}`, "Bearer "+senderToken)

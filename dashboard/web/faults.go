@@ -9,7 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -32,8 +32,8 @@ func faultOf(err error) *fault {
 	var (
 		known       *fault
 		unavailable *dashboard.UnavailableError
-		closed      *records.ClosedError
-		decided     *records.DecidedError
+		closed      *ledger.ClosedError
+		decided     *ledger.DecidedError
 	)
 	switch {
 	case errors.As(err, &known):

@@ -12,8 +12,8 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -145,7 +145,7 @@ func (s *server) decides(notice string, decide func(ctx context.Context, actions
 			page += "?to=" + url.QueryEscape(linkOf(r))
 		}
 		err = decide(r.Context(), s.options.Actions, id, by, r.PostForm.Get("reason"))
-		if decided := (*records.DecidedError)(nil); errors.As(err, &decided) {
+		if decided := (*ledger.DecidedError)(nil); errors.As(err, &decided) {
 			f := faultOf(err)
 			f.Link = page
 			return f

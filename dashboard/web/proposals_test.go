@@ -11,8 +11,8 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -71,7 +71,7 @@ func TestAProposalIsShownAndDecided(t *testing.T) {
 	wantReply(t, b.get(fmt.Sprintf("/proposals/%d", s.lab.Asks-1)), http.StatusOK, "link of phone, from 192.168.1.31", "shows its proof", fmt.Sprintf("/sessions/%d", s.lab.Chain[2]))
 	wantReply(t, b.get("/proposals"), http.StatusOK, "paperless: may Tier 3 restart it?", "immich: may Tier 3 redeploy it?", "waits for an answer")
 	wantReply(t, s.get("/proposals/999"), http.StatusNotFound, "There is no such proposal")
-	s.deeds.err = &records.DecidedError{Proposal: store.Proposal{ID: 7, Status: store.ProposalDone}}
+	s.deeds.err = &ledger.DecidedError{Proposal: store.Proposal{ID: 7, Status: store.ProposalDone}}
 	wantReply(t, b.decide(page, page+"/approve", url.Values{}), http.StatusConflict, "Decided already", "nothing more runs")
 }
 
@@ -167,7 +167,7 @@ func TestOtherWaysFromTheProposal(t *testing.T) {
 	_, form, _ := strings.Cut(body, `action="/logout"`)
 	out := url.Values{"csrf_token": {inputValue(form, "csrf_token")}, "page": {inputValue(form, "page")}}
 	wantReply(t, operator.post("/logout", out, header("Origin", "null")), http.StatusSeeOther)
-	s.deeds.err = &records.DecidedError{Proposal: store.Proposal{ID: s.lab.Asks, Status: store.ProposalRejected}}
+	s.deeds.err = &ledger.DecidedError{Proposal: store.Proposal{ID: s.lab.Asks, Status: store.ProposalRejected}}
 	wantReply(t, s.browser().decide(link, page+"/approve", url.Values{}), http.StatusConflict, "Decided already", `href="`+link+`"`)
 }
 

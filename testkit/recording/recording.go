@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -38,13 +38,13 @@ services:
 
 // Fixture is the records of a directory.
 type Fixture struct {
-	*records.Records
+	*ledger.Records
 	T    testing.TB
 	Dir  string
 	Time time.Time // the clock
 
-	Added records.Added // to the session's copy of the file
-	ended config.Agent  // the session that was settled last
+	Added ledger.Added // to the session's copy of the file
+	ended config.Agent // the session that was settled last
 }
 
 // New makes a Fixture that is closed when the test ends.
@@ -61,7 +61,7 @@ func In(t testing.TB, dir string) *Fixture {
 	d := &Fixture{T: t, Dir: dir, Time: Noon}
 	c := config.Config{StateDir: dir, MaxRemediationsPerDay: 12}
 	var err error
-	d.Records, err = records.Open(t.Context(), c, mask.New([]string{"hunter22"}), func() time.Time { return d.Time }, store.ReadWrite)
+	d.Records, err = ledger.Open(t.Context(), c, mask.New([]string{"hunter22"}), func() time.Time { return d.Time }, store.ReadWrite)
 	d.ok(err)
 	d.AdoptFile()
 	return d
@@ -89,7 +89,7 @@ func (d *Fixture) Begin(s store.Session) int64 {
 	s.Status, s.StartedAt = store.Running, d.Time
 	id, err := d.Store.AddSession(d.T.Context(), s)
 	d.ok(err)
-	d.Config.Agent.SessionID, d.Config.Agent.Tier, d.Added = id, s.Tier, records.Added{}
+	d.Config.Agent.SessionID, d.Config.Agent.Tier, d.Added = id, s.Tier, ledger.Added{}
 	return id
 }
 

@@ -1,11 +1,11 @@
-package records_test
+package ledger_test
 
 import (
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -116,7 +116,7 @@ func TestACopyIsTakenOverOnceWheneverAKillComes(t *testing.T) {
 		if copied == nil {
 			copied = d.Reads()
 		}
-		d.Added = records.Added{}
+		d.Added = ledger.Added{}
 		ok(t, d.AddFromCopy(t.Context(), session, issued, copied, d.Added))
 		d.wantRestarts("shop", 1)
 	}

@@ -1,4 +1,4 @@
-package records_test
+package ledger_test
 
 import (
 	"errors"
@@ -14,12 +14,12 @@ import (
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/recording"
 )
 
-func (d *fixture) sends(all ...alerts.Alert) records.Kept {
+func (d *fixture) sends(all ...alerts.Alert) ledger.Kept {
 	d.T.Helper()
 	kept, err := d.KeepAlerts(d.T.Context(), all)
 	ok(d.T, err)
@@ -40,7 +40,7 @@ func alertOf(names ...string) alerts.Alert {
 	return alerts.Alert{Source: "s", Fingerprint: "f", Status: alerts.Firing, Names: names, Means: check.Down, Title: "slow"}
 }
 
-func wantKept(t *testing.T, got, want records.Kept) {
+func wantKept(t *testing.T, got, want ledger.Kept) {
 	t.Helper()
 	if want.Unknown == nil {
 		want.Unknown = []string{}
@@ -84,14 +84,14 @@ func TestRefusedAlertsLeaveAnEvent(t *testing.T) {
 func TestAlertsAreKeptOnce(t *testing.T) {
 	d := newFixture(t)
 	d.Knows(recording.Fleet)
-	wantKept(t, d.sends(alertOf("nobody", "db-1", "mail")), records.Kept{Firing: 1})
+	wantKept(t, d.sends(alertOf("nobody", "db-1", "mail")), ledger.Kept{Firing: 1})
 	d.wantWake("alert")
 	first := d.firing()
 	if len(first) != 1 || first[0].Service != "db" || !first[0].StartsAt.Equal(d.Time) {
 		t.Fatalf("kept %+v", first)
 	}
 	d.Time = d.Time.Add(time.Hour)
-	wantKept(t, d.sends(alertOf("nobody", "db-1", "mail")), records.Kept{Repeated: 1})
+	wantKept(t, d.sends(alertOf("nobody", "db-1", "mail")), ledger.Kept{Repeated: 1})
 	d.wantWake("")
 	again := d.firing()
 	first[0].ReceivedAt = d.Time
@@ -100,9 +100,9 @@ func TestAlertsAreKeptOnce(t *testing.T) {
 	}
 	end := alertOf("nobody", "db-1")
 	end.Status, end.EndsAt = alerts.Resolved, time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC)
-	wantKept(t, d.sends(end), records.Kept{Resolved: 1})
+	wantKept(t, d.sends(end), ledger.Kept{Resolved: 1})
 	d.wantWake("alert")
-	wantKept(t, d.sends(end), records.Kept{Ignored: 1})
+	wantKept(t, d.sends(end), ledger.Kept{Ignored: 1})
 	d.wantWake("")
 	if left := d.firing(); len(left) > 0 {
 		t.Errorf("still fires: %+v", left)
@@ -113,10 +113,10 @@ func TestAlertsAreKeptOnce(t *testing.T) {
 func TestAlertsOfTwoServicesWithOneFingerprint(t *testing.T) {
 	d := newFixture(t)
 	d.Knows(recording.Fleet)
-	wantKept(t, d.sends(alertOf("db"), alertOf("mail"), alertOf("mail f")), records.Kept{Firing: 3, Unknown: []string{"mail f"}})
+	wantKept(t, d.sends(alertOf("db"), alertOf("mail"), alertOf("mail f")), ledger.Kept{Firing: 3, Unknown: []string{"mail f"}})
 	end := alertOf("mail")
 	end.Status = alerts.Resolved
-	wantKept(t, d.sends(end), records.Kept{Resolved: 1})
+	wantKept(t, d.sends(end), ledger.Kept{Resolved: 1})
 	if all := d.firing(); len(all) != 2 || all[0].Service != "db" || all[1].Service != "mail f" {
 		t.Errorf("after the end of mail's: %+v", all)
 	}
@@ -150,7 +150,7 @@ func TestLostAlertsAreToldOfAlthoughNobodyWakes(t *testing.T) {
 	}
 	ok(t, os.MkdirAll(filepath.Join(d.Config.StateDir, "wake", "full"), 0o700)) // nothing takes its place
 	_, err := d.KeepAlerts(t.Context(), all)
-	if !errors.Is(err, records.ErrAlertsLost) || !strings.Contains(err.Error(), "ask for a cycle") {
+	if !errors.Is(err, ledger.ErrAlertsLost) || !strings.Contains(err.Error(), "ask for a cycle") {
 		t.Errorf("%v; want that an alert was lost, and that no cycle was asked for", err)
 	}
 	sent, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
@@ -174,22 +174,22 @@ func TestSoManyAlertsFireAtMost(t *testing.T) {
 	for n := range storm {
 		storm[n] = about("db", n)
 	}
-	wantKept(t, d.sends(storm...), records.Kept{Firing: mostAlerts})
+	wantKept(t, d.sends(storm...), ledger.Kept{Firing: mostAlerts})
 	for range 2 {
 		kept, err := d.KeepAlerts(t.Context(), []alerts.Alert{about("db", mostAlerts), about("mail", 1), about("db", 1)})
-		if !errors.Is(err, records.ErrAlertsLost) || !strings.Contains(err.Error(), "about db and mail") {
+		if !errors.Is(err, ledger.ErrAlertsLost) || !strings.Contains(err.Error(), "about db and mail") {
 			t.Errorf("%v; want that another one about db and mail's were lost", err)
 		}
-		wantKept(t, kept, records.Kept{Repeated: 1})
+		wantKept(t, kept, ledger.Kept{Repeated: 1})
 	}
 	d.WantTold(store.AgentFailing, "Alerts are lost: too many fire",
 		`Alerts that other programs sent were not kept: 2 firing alerts, about db and mail; at most 5000 fire at once.`)
 
-	d.Time = d.Time.Add(records.AlertLasts + time.Second)
-	if _, err := d.Store.ExpireAlerts(t.Context(), d.Time.Add(-records.AlertLasts), d.Time); err != nil {
+	d.Time = d.Time.Add(ledger.AlertLasts + time.Second)
+	if _, err := d.Store.ExpireAlerts(t.Context(), d.Time.Add(-ledger.AlertLasts), d.Time); err != nil {
 		t.Fatal(err)
 	}
-	wantKept(t, d.sends(about("db", mostAlerts), about("mail", 2)), records.Kept{Firing: 2})
+	wantKept(t, d.sends(about("db", mostAlerts), about("mail", 2)), ledger.Kept{Firing: 2})
 }
 
 // While an alert fires, the worst that was said of it counts.
@@ -225,8 +225,8 @@ func TestAlertsAboutWhatNobodyKnows(t *testing.T) {
 	d := newFixture(t)
 	a, b := alertOf("queue", "host"), alertOf("cache")
 	a.Fingerprint, b.Fingerprint = "", "" // then the service tells them apart
-	wantKept(t, d.sends(a, b), records.Kept{Firing: 2, Unknown: []string{"queue", "cache"}})
-	wantKept(t, d.sends(a), records.Kept{Repeated: 1, Unknown: []string{"queue"}})
+	wantKept(t, d.sends(a, b), ledger.Kept{Firing: 2, Unknown: []string{"queue", "cache"}})
+	wantKept(t, d.sends(a), ledger.Kept{Repeated: 1, Unknown: []string{"queue"}})
 	if all := d.firing(); len(all) != 2 || all[0].Service != "queue" || all[0].Fingerprint != "queue" {
 		t.Errorf("kept %+v", all)
 	}
@@ -235,9 +235,9 @@ func TestAlertsAboutWhatNobodyKnows(t *testing.T) {
 func TestAlertsEndByAge(t *testing.T) {
 	d := newFixture(t)
 	d.sends(alertOf("shop"))
-	for _, passed := range []time.Duration{records.AlertLasts, time.Millisecond} {
+	for _, passed := range []time.Duration{ledger.AlertLasts, time.Millisecond} {
 		d.Time = d.Time.Add(passed)
-		ended, err := d.Store.ExpireAlerts(t.Context(), d.Time.Add(-records.AlertLasts), d.Time)
+		ended, err := d.Store.ExpireAlerts(t.Context(), d.Time.Add(-ledger.AlertLasts), d.Time)
 		ok(t, err)
 		if want := passed == time.Millisecond; (len(ended) == 1) != want {
 			t.Errorf("after %v more: ended %+v", passed, ended)
@@ -246,7 +246,7 @@ func TestAlertsEndByAge(t *testing.T) {
 }
 
 func TestKeptInALine(t *testing.T) {
-	k := records.Kept{Firing: 1, Resolved: 2, Unknown: []string{"queue"}}
+	k := ledger.Kept{Firing: 1, Resolved: 2, Unknown: []string{"queue"}}
 	if got := k.String(); !strings.HasPrefix(got, "1 firing, 0 repeated, 2 resolved, 0 ignored; ") || !strings.HasSuffix(got, "queue") {
 		t.Error(got)
 	}

@@ -1,4 +1,4 @@
-package records_test
+package ledger_test
 
 import (
 	"errors"
@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -23,7 +23,7 @@ func TestWhoClosesAndAcknowledgesIsRecorded(t *testing.T) {
 		t.Errorf("%+v", i)
 	}
 	ok(t, d.CloseIncident(ctx, id, "command, by root"))
-	var closed *records.ClosedError
+	var closed *ledger.ClosedError
 	if err := d.Acknowledge(ctx, id, "x"); !errors.As(err, &closed) || closed.ID != id {
 		t.Errorf("acknowledged after its end: %v", err)
 	}
@@ -52,12 +52,12 @@ func TestAfterAnAcknowledgementOnlyTheFirstRequestIsSent(t *testing.T) {
 		i.ID, err = d.Store.OpenIncident(ctx, i)
 		ok(t, err)
 		if asked {
-			ok(t, d.RequestAttention(ctx, notify.About{Incident: i}, records.Ask{Cause: records.Unresolved, Why: "nobody knows"}))
+			ok(t, d.RequestAttention(ctx, notify.About{Incident: i}, ledger.Ask{Cause: ledger.Unresolved, Why: "nobody knows"}))
 		}
 		ok(t, d.Acknowledge(ctx, i.ID, "command, by ann"))
 		for range 3 {
 			d.Time = d.Time.Add(25 * time.Hour)
-			ok(t, d.RequestAttention(ctx, notify.About{Incident: i}, records.Ask{Cause: records.LimitsUsedUp, Why: "nothing is left"}))
+			ok(t, d.RequestAttention(ctx, notify.About{Incident: i}, ledger.Ask{Cause: ledger.LimitsUsedUp, Why: "nothing is left"}))
 		}
 		told, err := d.Store.Notifications(ctx, store.NotificationFilter{})
 		ok(t, err)

@@ -1,4 +1,4 @@
-package records_test
+package ledger_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -23,7 +23,7 @@ func (d *fixture) loses() {
 func (d *fixture) reopen() {
 	d.T.Helper()
 	var err error
-	d.Records, err = records.Open(d.T.Context(), d.Config, d.Redactor, func() time.Time { return d.Time }, store.Migrate)
+	d.Records, err = ledger.Open(d.T.Context(), d.Config, d.Redactor, func() time.Time { return d.Time }, store.Migrate)
 	ok(d.T, err)
 	must(d.Adopt(d.T.Context(), false))
 }

@@ -1,4 +1,4 @@
-package records_test
+package ledger_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/denied"
@@ -171,7 +171,7 @@ func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
 	d.wantRestarts("shop", 2) // the first was not granted, but that is not known later
 	d.WantAgreement()
 	both := d.Reads().Service("shop").Restarts
-	if both[0].Error != records.Unreported || !both[1].Success {
+	if both[0].Error != ledger.Unreported || !both[1].Success {
 		t.Errorf("the records are %+v", both)
 	}
 }
@@ -192,10 +192,10 @@ func reserveOnFullDisk(dir string) error {
 }
 
 // inSession1 opens the records of a directory for the agent of its first session, like another process or user.
-func inSession1(dir string) (*records.Records, error) {
+func inSession1(dir string) (*ledger.Records, error) {
 	c := config.Config{StateDir: dir, Agent: config.Agent{SessionID: 1, Tier: 2}}
 	// With a context that can end, the driver would work on another thread.
-	return records.Open(context.Background(), c, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
+	return ledger.Open(context.Background(), c, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
 }
 
 func TestReserveOnAFullDisk(t *testing.T) {

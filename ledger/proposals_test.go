@@ -1,4 +1,4 @@
-package records_test
+package ledger_test
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -86,7 +86,7 @@ func TestSessionProposesAFewCalls(t *testing.T) {
 		_, err = d.Propose(t.Context(), p, command, d.shop)
 		wantError(t, err, nil, "could not read it")
 	}
-	p.Argv = []string{"docker", "exec", "shop", "echo", strings.Repeat("x", records.MaxProposedCommand)}
+	p.Argv = []string{"docker", "exec", "shop", "echo", strings.Repeat("x", ledger.MaxProposedCommand)}
 	_, err = d.Propose(t.Context(), p, strings.Join(p.Argv, " "), d.shop)
 	wantError(t, err, nil, "more than a person would read")
 }
@@ -101,8 +101,8 @@ func TestSessionProposesOneCallAFewTimes(t *testing.T) {
 	p.Bound = map[string]string{"file /repos/a": "4"}
 	_, err := d.Propose(t.Context(), p, "", d.shop)
 	wantError(t, err, nil, "this session has proposed 3 calls")
-	if sent := must(d.Store.Notifications(t.Context(), store.NotificationFilter{})); len(sent) != records.MaxProposals {
-		t.Errorf("%d messages ask people, want %d", len(sent), records.MaxProposals)
+	if sent := must(d.Store.Notifications(t.Context(), store.NotificationFilter{})); len(sent) != ledger.MaxProposals {
+		t.Errorf("%d messages ask people, want %d", len(sent), ledger.MaxProposals)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestProposalIsDecidedOnce(t *testing.T) {
 			d, p := proposing(t)
 			p = d.propose1(p)
 			test.before(d, p)
-			var decided *records.DecidedError
+			var decided *ledger.DecidedError
 			if _, err := d.Decide(t.Context(), p.ID, store.ProposalApproved, "page", ""); !errors.As(err, &decided) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("approving it then: %v; want an error that says %q", err, test.says)
 			}

@@ -1,4 +1,4 @@
-package records_test
+package ledger_test
 
 import (
 	"database/sql"

@@ -1,4 +1,4 @@
-// Package records keeps cooldown.json and the database of a state directory consistent: commands and cycles change both in one operation.
+// Package ledger keeps cooldown.json and the database of a state directory consistent: commands and cycles change both in one operation.
 // No act is granted beyond what the caller's question permits, however many processes ask at the same time.
 //
 // How a restart is counted: the broker calls Reserve before it runs one. That asks the caller's question
@@ -7,7 +7,7 @@
 // answers that there is one, and of what an agent adds to its copy of cooldown.json only what exceeds the broker's
 // records counts (AddFromCopy). Round empties the counters of a service that has recovered, Reset those that an
 // operator names, and Adopt takes over operators' edits at the start of a cycle.
-package records
+package ledger
 
 import (
 	"context"

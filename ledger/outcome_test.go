@@ -1,4 +1,4 @@
-package records_test
+package ledger_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/recording"
@@ -28,7 +28,7 @@ func TestOutcomes(t *testing.T) {
 		success bool
 		fault   string // of a failure
 	}{
-		"none":                      {nil, false, records.Unreported},
+		"none":                      {nil, false, ledger.Unreported},
 		"success":                   {[]func(*fixture){ends(true, "")}, true, ""},
 		"failure":                   {[]func(*fixture){ends(false, code)}, false, code},
 		"success, then failure":     {[]func(*fixture){ends(true, ""), ends(false, code)}, false, code},
@@ -43,7 +43,7 @@ func TestOutcomes(t *testing.T) {
 				tell(d)
 			}
 			for _, n := range d.Settle() {
-				if n.Level != store.Warning || n.Service != "shop" || tt.fault != records.Unreported || !strings.Contains(n.Message, "never reported") {
+				if n.Level != store.Warning || n.Service != "shop" || tt.fault != ledger.Unreported || !strings.Contains(n.Message, "never reported") {
 					t.Errorf("told as %+v", n)
 				}
 			}
@@ -88,7 +88,7 @@ func TestOutcomeOfAnAction(t *testing.T) {
 	for _, a := range must(d.Store.SessionActs(t.Context(), session)) {
 		got = append(got, string(a.Action)+" "+a.Detail+": "+a.Error)
 	}
-	same(t, got, []string{"action reload: Exit code 1", "action make_room: " + records.Unreported})
+	same(t, got, []string{"action reload: Exit code 1", "action make_room: " + ledger.Unreported})
 	same(t, len(d.Reads().Services), 0)
 	same(t, len(must(d.Store.ActsAfter(t.Context(), ago(1)))), 2)
 }
@@ -100,7 +100,7 @@ func TestAdoptEndsWhatIsInProgress(t *testing.T) {
 	d.begins("shop", statefile.Restart)
 	d.Time = d.Time.Add(time.Hour)
 	same(t, len(d.AdoptFile()), 0)
-	same(t, d.Reads().Service("shop").Restarts[0].Error, records.Unreported)
+	same(t, d.Reads().Service("shop").Restarts[0].Error, ledger.Unreported)
 	d.wantRestarts("shop", 1)
 	d.WantAgreement()
 }
