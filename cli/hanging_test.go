@@ -69,7 +69,6 @@ func TestACycleThatHangsIsTold(t *testing.T) {
 		aDay     int // after one more, a day later
 	}{
 		"stopped":                        {[]string{statedir.CycleLock}, nil, 1, 2},
-		"its lock file was removed":      {[]string{""}, nil, 1, 2},
 		"stopped while it delivered":     {[]string{statedir.CycleLock, notify.LockName}, nil, 1, 2},
 		"the database cannot be written": {[]string{statedir.CycleLock}, directoryForDatabase, 2, 3},
 	} {

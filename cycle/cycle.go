@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -136,15 +135,7 @@ func (c *Cycle) begin() {
 func Lock(stateDir string) (release func() error, err error) {
 	lock, err := statedir.TryAcquire(filepath.Join(stateDir, statedir.CycleLock))
 	if err == nil {
-		// An agent could remove the lock file, but not the directory, so both are locked.
-		var dir *os.File
-		if dir, err = statedir.TryAcquireDir(stateDir); err == nil {
-			return func() error { return errors.Join(dir.Close(), lock.Release()) }, nil
-		}
-		if errors.Is(err, statedir.ErrLocked) && statedir.HeldByOtherUser(stateDir) {
-			return lock.Release, nil // a user who may read only the directory can lock it, but not the file
-		}
-		err = errors.Join(err, lock.Release())
+		return lock.Release, nil
 	}
 	if errors.Is(err, statedir.ErrLocked) {
 		err = fmt.Errorf("%w on %s", ErrRunning, stateDir)

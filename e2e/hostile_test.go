@@ -93,17 +93,6 @@ func TestRecordsErasedFromFileAndDatabaseComeBack(t *testing.T) {
 	w.wantEvent(store.Critical, "changes nothing")
 }
 
-func TestACycleCannotStartBesideOneWhoseLockFileWasRemoved(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, `sh rm $FAKE_AGENT_DIR/../state/cycle.lock; touch $FAKE_AGENT_DIR/running`, "wait-for "+w.path("agent", "go"), finish)
-	first := w.start("run-once")
-	waitFor(t, w.path("agent", "running"))
-	w.cycle(75)
-	must(t, os.WriteFile(w.path("agent", "go"), nil, 0o600))
-	must(t, first.Wait())
-	w.wantStatuses("1 completed")
-}
-
 // The agent kills its own supervisor, after it has made the recovery as hard as it can.
 func TestRecoveryDependsOnNothingThatTheAgentOwns(t *testing.T) {
 	t.Parallel()

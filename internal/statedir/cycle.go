@@ -11,14 +11,9 @@ import (
 // nothing for people, and without it no session runs.
 const CycleLock = "cycle.lock"
 
-// CycleHolder returns the process that holds the cycle lock of a state directory: on the file or, if an agent has removed that, on the
-// directory.
+// CycleHolder returns the process that holds the cycle lock of a state directory.
 func CycleHolder(stateDir string) (by Holder, held bool) {
-	by, held = HolderOf(filepath.Join(stateDir, CycleLock))
-	if !held && !HeldByOtherUser(stateDir) {
-		by, held = HolderOf(stateDir)
-	}
-	return by, held
+	return HolderOf(filepath.Join(stateDir, CycleLock))
 }
 
 // InCycle reports whether this process descends from the one that holds the cycle lock, whatever its environment says.

@@ -50,7 +50,7 @@ func (h Holder) Remedies() (commands []string) {
 	return append(commands, fmt.Sprintf("`kill -9 %d` ends it", h.PID))
 }
 
-// HolderOf returns the process that holds a lock on a file or a directory. It does not try to take the lock, because that could turn away
+// HolderOf returns the process that holds a lock on a file. It does not try to take the lock, because that could turn away
 // a process that is just starting.
 func HolderOf(path string) (h Holder, held bool) {
 	pid, held := holder(path)
@@ -59,17 +59,6 @@ func HolderOf(path string) (h Holder, held bool) {
 		h.Stopped, h.Began = runs(pid)
 	}
 	return h, held
-}
-
-// HeldByOtherUser reports whether a lock is held by a user other than root, the current user, and the owner of what is locked.
-func HeldByOtherUser(path string) bool {
-	by, held := HolderOf(path)
-	if !held || by.PID == 0 {
-		return false
-	}
-	uid, _, err := ownerOf(fmt.Sprintf("/proc/%d", by.PID))
-	owner, _, ownerErr := ownerOf(path)
-	return err == nil && ownerErr == nil && uid != 0 && uid != os.Geteuid() && uid != owner
 }
 
 func holder(path string) (pid int, held bool) {

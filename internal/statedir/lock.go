@@ -94,32 +94,13 @@ func unlocked(path string) *flock.Flock {
 	return flock.New(path, flock.SetFlag(os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK), flock.SetPermissions(newFileMode))
 }
 
-// makeLockFile creates the file with this package's mode and owner, before flock would create it differently. Anything with the name that
-// is not a regular file is garbage.
+// makeLockFile creates the file with this package's mode and owner, before flock would create it differently.
 func makeLockFile(path string) error {
 	f, err := OpenFile(path, os.O_RDONLY|os.O_CREATE, newFileMode)
-	if errors.Is(err, ErrNotRegular) {
-		if err := os.Remove(path); err != nil {
-			return err
-		}
-		f, err = OpenFile(path, os.O_RDONLY|os.O_CREATE, newFileMode)
-	}
 	if err != nil {
 		return err
 	}
-	return errors.Join(tighten(f), f.Close())
-}
-
-// tighten removes others' access to a lock file from an earlier version, which allowed them to open and thus to lock it.
-func tighten(f *os.File) error {
-	is, err := f.Stat()
-	if err != nil || is.Mode().Perm()&0o077 == 0 {
-		return err
-	}
-	if err := f.Chmod(newFileMode); !errors.Is(err, fs.ErrPermission) {
-		return err
-	}
-	return nil // it belongs to another user, who must do it
+	return f.Close()
 }
 
 // stillThere refuses a lock on a file that was removed or replaced meanwhile, because the next process would lock another file.
@@ -140,21 +121,4 @@ func (l *Lock) Release() error {
 		return fmt.Errorf("release lock %s: %w", l.held.Path(), err)
 	}
 	return nil
-}
-
-// TryAcquireDir locks a directory itself, until the returned file is closed. Unlike a lock file in it, the directory cannot be removed by
-// those who may only write in it. If the lock is held, the error wraps ErrLocked.
-func TryAcquireDir(path string) (*os.File, error) {
-	dir, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY, 0)
-	if err != nil {
-		return nil, fmt.Errorf("lock: %w", err)
-	}
-	err = unix.Flock(int(dir.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
-		err = ErrLocked
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), dir.Close())
-	}
-	return dir, nil
 }
