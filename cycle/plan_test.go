@@ -235,6 +235,41 @@ func TestPlanFound(t *testing.T) {
 	}
 }
 
+// What the events of a round say of incidents.
+func TestWhatEventsSay(t *testing.T) {
+	recovers := func(p *planner, service string, change func(*store.Incident)) {
+		p.is(service, check.Healthy)
+		p.incidentOf(service, change)
+		p.Before.Ensure(service).ConsecutiveHealthy = 1
+	}
+	for want, is := range map[string]func(p *planner){
+		"db is down: incident {incident} opened (service: refused)": func(p *planner) { p.is("db", check.Down) },
+		"db is down: incident {incident} opened": func(p *planner) {
+			p.is("db", check.Down)
+			p.Found[0].found = ""
+		},
+		"db recovered: healthy in 2 cycles in a row, incident 7 closed after 1 h": func(p *planner) { recovers(p, "db", nil) },
+		"mail recovered: healthy in 2 cycles in a row, incident 7 closed after 1 h; no message was sent about it: " +
+			"it was found so in 1 cycle, and fail_after is 2": func(p *planner) {
+			recovers(p, "mail", func(i *store.Incident) { i.UnwellCycles = 1 })
+		},
+		"db recovered: healthy in 2 cycles in a row, incident 7 closed after 1 h, returned 2 times; people are told when that has lasted 4 h": func(p *planner) {
+			recovers(p, "db", func(i *store.Incident) { i.Returns = 2 })
+		},
+	} {
+		p := desktop(t)
+		is(p)
+		p.Kind = Observed
+		var said []string
+		for _, s := range Plan(p.Round).steps {
+			if s, is := s.(note); is {
+				said = append(said, s.text)
+			}
+		}
+		wantSame(t, said, []string{want})
+	}
+}
+
 // What follows a tier that has ended.
 func TestPlanEnded(t *testing.T) {
 	handsOff := func(p *planner, services ...string) {
