@@ -53,25 +53,20 @@ func resetsACounter(t *testing.T, s screen) {
 	}
 }
 
-func TestDashboardChangesNothingWhileACycleRuns(t *testing.T) {
+func TestDashboardResetsWhileACycleRuns(t *testing.T) {
 	w := restartedTwice(t)
 	running, let := w.waiting()
 	cycle := w.start("run-once")
 	waitFor(t, running)
 	b := newTab(t, w.serve().url, desktop)
-	b.expects("409")
-	b.open("/services/shop")
-	b.reveal(resetShop)
-	b.click(resetShop)
-	b.says("a cycle is running")
-	b.violations("a refused reset")
-	counted(t, "during a cycle the records became", w.cooldowns().Service("shop").Restarts, 2)
-	must(t, os.WriteFile(let, nil, 0o600))
-	must(t, cycle.Wait())
 	b.open("/services/shop")
 	b.reveal(resetShop)
 	b.click(resetShop)
 	b.has(notice)
+	b.violations("a reset")
+	counted(t, "the records", w.cooldowns().Service("shop").Restarts, 0)
+	must(t, os.WriteFile(let, nil, 0o600))
+	must(t, cycle.Wait())
 	counted(t, "after the cycle the records", w.cooldowns().Service("shop").Restarts, 0)
 }
 

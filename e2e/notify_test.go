@@ -132,7 +132,7 @@ func TestKilledBetweenQueueingAndDelivery(t *testing.T) {
 	must(t, cmd.Process.Kill())
 	_ = cmd.Wait() // killed
 	wantTitles(t, r)
-	w.agent(1, reportFine, finish)
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
 	w.cycle(0)
 	wantTitles(t, r, "shop is down and needs human attention: 502 Bad Gateway")
 }
