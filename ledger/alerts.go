@@ -21,7 +21,10 @@ const (
 	AlertLasts = 12 * time.Hour
 	// maxAlerts limits the alerts that fire at once, and those that have ended and are kept: a sender gone wild must
 	// not fill the disk.
-	maxAlerts       = 5_000
+	maxAlerts = 5_000
+	// maxUnknown limits those of them about names that the services file does not know: a sender may choose any, and
+	// must not take the room of what others say.
+	maxUnknown      = 1_000
 	maxUnknownNames = 20  // in an answer
 	maxRefusal      = 200 // characters of what the event about refused alerts says and quotes
 )
@@ -75,9 +78,14 @@ func (b *Records) TakeAlerts(ctx context.Context, body []byte, fault error) (Kep
 // kept, people are told, and the error wraps ErrAlertsLost.
 func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, error) {
 	in := intake{Records: b, Kept: Kept{Unknown: []string{}}}
-	err := b.Together(ctx, func() (err error) {
-		if in.firing, err = b.Store.CountFiring(ctx); err != nil {
+	err := b.Together(ctx, func() error {
+		firing, err := b.Store.CountFiring(ctx)
+		if err != nil {
 			return err
+		}
+		for service, n := range firing {
+			_, known := b.Inventory.Lookup(service)
+			in.count(known, n)
 		}
 		for _, a := range all {
 			if err := in.take(ctx, a); err != nil {
@@ -91,8 +99,8 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, err
 	}
 	if len(in.lost) > 0 {
 		names := slices.Compact(slices.Sorted(slices.Values(in.lost)))
-		lost := fmt.Errorf("%w: %s, about %s; at most %d fire at once",
-			ErrAlertsLost, text.Count(len(in.lost), "firing alert"), text.Few(names, maxUnknownNames), maxAlerts)
+		lost := fmt.Errorf("%w: %s, about %s; at most %d fire at once, %d of them about unknown names",
+			ErrAlertsLost, text.Count(len(in.lost), "firing alert"), text.Few(names, maxUnknownNames), maxAlerts, maxUnknown)
 		err = cmp.Or(b.Queue(ctx, notify.AlertsLost(lost.Error())), lost)
 	}
 	if in.Firing+in.Resolved > 0 { // the next cycle finds something else than the last one did
@@ -105,8 +113,16 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, err
 type intake struct {
 	*Records
 	Kept
-	lost   []string // the service of each alert that was not kept
-	firing int      // alerts that fire now
+	lost    []string // the service of each alert that was not kept
+	firing  int      // alerts that fire now
+	unknown int      // those of them about names that the services file does not know
+}
+
+func (in *intake) count(known bool, n int) {
+	in.firing += n
+	if !known {
+		in.unknown += n
+	}
 }
 
 // take keeps or ends an alert. Its service is the first of its names that the inventory knows, else its own. Without a
@@ -138,7 +154,7 @@ func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 	if err != nil {
 		return err
 	}
-	if !repeated && in.firing >= maxAlerts {
+	if !repeated && (in.firing >= maxAlerts || !known && in.unknown >= maxUnknown) {
 		in.lost = append(in.lost, service)
 		return nil
 	}
@@ -150,7 +166,7 @@ func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 		return nil
 	}
 	in.Firing++
-	in.firing++
+	in.count(known, 1)
 	return in.Store.AddAlert(ctx, row)
 }
 

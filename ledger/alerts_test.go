@@ -162,6 +162,20 @@ func TestLostAlertsAreToldOfAlthoughNobodyWakes(t *testing.T) {
 
 // However many alerts are sent, so many fire at once, and who loses an alert is told. When they have ended by age,
 // there is room again.
+// A sender may choose any name: those that nobody knows leave room for what others say.
+func TestAlertsOfUnknownNamesLeaveRoom(t *testing.T) {
+	d := newFixture(t)
+	d.Knows(recording.Fleet)
+	var storm []alerts.Alert
+	for n := range 1001 {
+		storm = append(storm, alertOf("unknown-"+strconv.Itoa(n)))
+	}
+	if _, err := d.KeepAlerts(t.Context(), storm); !errors.Is(err, ledger.ErrAlertsLost) || !strings.Contains(err.Error(), "about unknown-1000;") {
+		t.Errorf("%v; want that the last one is lost", err)
+	}
+	wantKept(t, d.sends(alertOf("db")), ledger.Kept{Firing: 1})
+}
+
 func TestSoManyAlertsFireAtMost(t *testing.T) {
 	d := newFixture(t)
 	d.Knows(recording.Fleet)
@@ -183,7 +197,7 @@ func TestSoManyAlertsFireAtMost(t *testing.T) {
 		wantKept(t, kept, ledger.Kept{Repeated: 1})
 	}
 	d.WantTold(store.AgentFailing, "Alerts are lost: too many fire",
-		`Alerts that other programs sent were not kept: 2 firing alerts, about db and mail; at most 5000 fire at once.`)
+		`Alerts that other programs sent were not kept: 2 firing alerts, about db and mail; at most 5000 fire at once, 1000 of them about unknown names.`)
 
 	d.Time = d.Time.Add(ledger.AlertLasts + time.Second)
 	if _, err := d.Store.ExpireAlerts(t.Context(), d.Time.Add(-ledger.AlertLasts), d.Time); err != nil {

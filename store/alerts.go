@@ -78,9 +78,10 @@ func (s *Store) AlertsBetween(ctx context.Context, service string, from, to time
 		service, timeText(to), timeText(to), timeText(from), limit)
 }
 
-// CountFiring counts the alerts that fire.
-func (s *Store) CountFiring(ctx context.Context) (int, error) {
-	return one[int](ctx, s, "count the alerts", `SELECT count(*) FROM alerts WHERE status = 'firing'`)
+// CountFiring counts the alerts that fire, by service.
+func (s *Store) CountFiring(ctx context.Context) (map[string]int, error) {
+	return keyed[string, int](ctx, s, "count the alerts",
+		`SELECT service, count(*) FROM alerts WHERE status = 'firing' GROUP BY service`)
 }
 
 // SeeAlerts marks the alerts that fire as seen by a session, unless an earlier one saw them.
