@@ -19,6 +19,7 @@ type Outbox struct {
 	now      time.Time
 	had      map[delivery]bool
 	silences []store.Silence // that are active
+	unsaid   []int64         // notifications that need not be said any more
 }
 
 // delivery says that a target has a message.
@@ -47,6 +48,9 @@ func (r Routing) Outbox(ctx context.Context, s *store.Store, now time.Time) (o O
 		if slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Hash == f.Hash }) {
 			o.Failing = append(o.Failing, f)
 		}
+	}
+	if o.unsaid, err = s.Unsaid(ctx); err != nil {
+		return o, err
 	}
 	var ids []int64
 	for _, m := range o.messages() {
@@ -82,15 +86,19 @@ func (o Outbox) messages() (all []message) {
 	return all
 }
 
-// Held returns the pause or the silence that holds a notification back; nil if none does. A silence does not hold back
-// a message that is formed: it may be about others, too, and some targets may have it.
+// Held returns the pause or the silence that holds a notification back; nil if none does.
 func (o Outbox) Held(n store.Notification) *store.Silence {
 	for i, s := range o.silences {
-		if s.Service == "" || s.Service == n.Service && n.MessageID == nil {
+		if s.Service == "" || s.Service == n.Service {
 			return &o.silences[i]
 		}
 	}
 	return nil
+}
+
+// held reports whether a message waits: all that it is about is silenced, or everything is paused.
+func (o Outbox) held(m message) bool {
+	return !slices.ContainsFunc(m.notifications, func(n store.Notification) bool { return o.Held(n) == nil })
 }
 
 // recipients returns the targets that are to get a notification by the rules of now.
@@ -105,6 +113,7 @@ func (r Recipient) now() bool { return r.Until.IsZero() }
 const (
 	noTarget  = "not sent: no rule of the services file sends it to a target"
 	overtaken = "not sent: notification %d says what came next"
+	overNow   = "not sent: the service is well again"
 )
 
 // unsorted is a notification that belongs to no message yet, and that no silence holds back.
@@ -141,6 +150,8 @@ func (o Outbox) plan() (messages [][]int64, unsent map[int64]string) {
 		switch {
 		case len(u.to) == 0:
 			unsent[u.ID] = noTarget
+		case slices.Contains(o.unsaid, u.ID):
+			unsent[u.ID] = overNow
 		case next.ID > u.ID && !slices.ContainsFunc(u.to, missed):
 			unsent[u.ID] = fmt.Sprintf(overtaken, next.ID)
 		case slices.ContainsFunc(u.to, Recipient.now):
@@ -183,7 +194,7 @@ func (o Outbox) complete() (ids []int64) {
 func (o Outbox) queue(target Target) (queue []message) {
 	for _, m := range o.messages() {
 		lead := m.notifications[0]
-		if o.had[delivery{m.id, target.Hash}] || !isDue(lead.NextAttemptAt, o.now) || o.Held(lead) != nil {
+		if o.had[delivery{m.id, target.Hash}] || !isDue(lead.NextAttemptAt, o.now) || o.held(m) {
 			continue
 		}
 		if slices.Contains(o.recipients(lead), Recipient{Target: target}) {

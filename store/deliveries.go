@@ -46,6 +46,17 @@ func (s *Store) Pending(ctx context.Context) ([]Notification, error) {
 		ORDER BY id`)
 }
 
+// Unsaid returns what waits, is not formed and need not be said any more: that a service is unwell whose incident has
+// ended, and that one is well again where that it was unwell was not sent either.
+func (s *Store) Unsaid(ctx context.Context) ([]int64, error) {
+	return list[int64](ctx, s, "read what need not be said any more", `
+		SELECT n.id FROM notifications n JOIN incidents i ON i.id = n.incident_id
+		WHERE n.delivered_at IS NULL AND n.message_id IS NULL AND i.closed_at IS NOT NULL AND cause <> '`+CauseAgentAsks+`' AND (
+			kind IN `+saysUnwell+` OR kind = '`+string(Recovered)+`' AND (
+				SELECT count(*) > 0 AND max(message_id) IS NULL FROM notifications said
+				WHERE said.incident_id = i.id AND said.kind IN `+saysUnwell+`))`)
+}
+
 // FormMessage makes one message of some notifications. It has the id of the first.
 func (s *Store) FormMessage(ctx context.Context, notifications []int64) error {
 	return s.exec(ctx, "form a message", `
