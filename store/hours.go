@@ -15,13 +15,6 @@ const checksLast = 7 * 24 * time.Hour
 const singlePaces = 25 * time.Hour
 
 const (
-	// joinHours completes an insertion of rows into hours.
-	joinHours = `
-		ON CONFLICT DO UPDATE SET healthy = healthy + excluded.healthy, degraded = degraded + excluded.degraded, down = down + excluded.down,
-			unknown = unknown + excluded.unknown, timed = timed + excluded.timed, sum_ms = sum_ms + excluded.sum_ms,
-			max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms),
-			watched_ms = watched_ms + excluded.watched_ms, down_ms = down_ms + excluded.down_ms`
-
 	// countHour adds the results with an id above ?1, which are one batch of the time ?2, to the hour ?3. Until then a
 	// service was as the look before found it, if that was less than ?4 ms ago.
 	countHour = `
@@ -34,7 +27,11 @@ const (
 					coalesce(sum(response_time_ms), 0) AS sum_ms, max(response_time_ms) AS max_ms
 				FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service) b
 			LEFT JOIN (` + lastLook + ` GROUP BY service) l ON l.service = b.service AND ms BETWEEN 0 AND ?4)
-		WHERE TRUE` + joinHours
+		WHERE TRUE
+		ON CONFLICT DO UPDATE SET healthy = healthy + excluded.healthy, degraded = degraded + excluded.degraded, down = down + excluded.down,
+			unknown = unknown + excluded.unknown, timed = timed + excluded.timed, sum_ms = sum_ms + excluded.sum_ms,
+			max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms),
+			watched_ms = watched_ms + excluded.watched_ms, down_ms = down_ms + excluded.down_ms`
 
 	// lastLook selects how the last look found services: of its results, the worst. Times are of one width.
 	lastLook = `

@@ -51,16 +51,6 @@ func (s *Store) AcknowledgeIncident(ctx context.Context, id int64, at time.Time,
 // tell, because merged records keep the ids of another name of the service.
 const lastFirst = `ORDER BY closed_at IS NOT NULL, closed_at DESC, id DESC LIMIT 1`
 
-// LastIncident returns the last incident of a service, open or closed; known is false if it never had one.
-func (s *Store) LastIncident(ctx context.Context, service string) (last Incident, known bool, err error) {
-	found, err := first[Incident](ctx, s, "read the last incident of "+service,
-		`SELECT `+incidentColumns+` FROM incidents WHERE service = ? `+lastFirst, service)
-	if err != nil || found == nil {
-		return Incident{}, false, err
-	}
-	return *found, true, nil
-}
-
 // CountFrom makes remediations before a time no longer count for the last incident of a service, because an operator removed some from
 // cooldown.json.
 func (s *Store) CountFrom(ctx context.Context, service string, at time.Time) error {

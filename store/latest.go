@@ -8,18 +8,15 @@ import (
 const (
 	latestColumns = `service, check_type, source, session_id, status, error, response_time_ms, checked_at`
 
-	// ifLater completes an insertion of rows into latest.
-	ifLater = `
-		ON CONFLICT DO UPDATE SET session_id = excluded.session_id, status = excluded.status, error = excluded.error,
-			response_time_ms = excluded.response_time_ms, checked_at = excluded.checked_at
-		WHERE excluded.checked_at >= latest.checked_at`
-
 	// keepLatest keeps the results with an id above ?1, which are one batch.
 	keepLatest = `
 		INSERT INTO latest (` + latestColumns + `)
 		SELECT ` + latestColumns + ` FROM (
 			SELECT *, max(` + worstOf + `) FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service, check_type)
-		WHERE TRUE` + ifLater
+		WHERE TRUE
+		ON CONFLICT DO UPDATE SET session_id = excluded.session_id, status = excluded.status, error = excluded.error,
+			response_time_ms = excluded.response_time_ms, checked_at = excluded.checked_at
+		WHERE excluded.checked_at >= latest.checked_at`
 )
 
 // Latest returns the last result, at or after since, of each service, check type and source, by service and type. Of several of one batch

@@ -444,24 +444,23 @@ func TestTheLastIncidentIsTheOpenOneOrTheOneClosedLast(t *testing.T) {
 	hour := func(h float64) *time.Time { at := ago(h); return &at }
 	for name, tt := range map[string]struct {
 		closed []*time.Time // of the incidents, by their ids; nil is open
-		want   int64
+		want   string
 	}{
-		"the open one is the first":    {[]*time.Time{nil, hour(1)}, 1},
-		"the open one is the last":     {[]*time.Time{hour(1), nil}, 2},
-		"the first was closed last":    {[]*time.Time{hour(1), hour(2)}, 1},
-		"the last was closed last":     {[]*time.Time{hour(2), hour(1)}, 2},
-		"both were closed at one time": {[]*time.Time{hour(1), hour(1)}, 2},
+		"the open one is the first":    {[]*time.Time{nil, hour(1)}, "1"},
+		"the open one is the last":     {[]*time.Time{hour(1), nil}, "2"},
+		"the first was closed last":    {[]*time.Time{hour(1), hour(2)}, "1"},
+		"the last was closed last":     {[]*time.Time{hour(2), hour(1)}, "2"},
+		"both were closed at one time": {[]*time.Time{hour(1), hour(1)}, "2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := fresh(t)
 			for n, closed := range tt.closed {
 				must(s.OpenIncident(t.Context(), Incident{
-					Service: "shop", Status: check.Healthy, OpenedAt: ago(float64(10 - 6*n)), LastSeenAt: noon, ClosedAt: closed,
+					Service: "shop", Status: check.Healthy, OpenedAt: ago(float64(10 - 6*n)), LastSeenAt: noon, ClosedAt: closed, Returns: 3,
 				}))
 			}
-			last, _, err := s.LastIncident(t.Context(), "shop")
-			ok(t, err)
-			same(t, last.ID, tt.want)
+			ok(t, s.ForgetReturns(t.Context(), "shop"))
+			same(t, s.ask(t, `SELECT group_concat(id) FROM incidents WHERE returns = 0`), tt.want)
 		})
 	}
 }
