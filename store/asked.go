@@ -10,7 +10,7 @@ import (
 // failing agent and notifications without an incident. In a dry run, incidents are included regardless of since, because only people act
 // on them.
 func (s *Store) AskedOf(ctx context.Context, since time.Time, limit int) ([]Notification, error) {
-	return list[Notification](ctx, s, "find what people were asked", askedOf, timeText(since), limit)
+	return list[Notification](ctx, s, "find what people were asked", askedOf, since, limit)
 }
 
 const askedOf = `

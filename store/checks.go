@@ -89,11 +89,11 @@ func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, sou
 		for _, r := range results {
 			if err := s.exec(ctx, "add check results", `
 				INSERT INTO health_checks (session_id, service, check_type, status, response_time_ms, error, source, checked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-				session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, source, timeText(at)); err != nil {
+				session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, source, at); err != nil {
 				return err
 			}
 		}
-		err = s.exec(ctx, "add up the hour", countHour, last, timeText(at), timeText(hourOf(at)), findingLasts.Milliseconds())
+		err = s.exec(ctx, "add up the hour", countHour, last, at, hourOf(at), findingLasts.Milliseconds())
 		if err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func (s *Store) LastKnown(ctx context.Context, since time.Time, services ...stri
 		SELECT service, check_type, status, error, NULL FROM (
 			SELECT service, check_type, status, error, max(`+worstOf+`), rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
 			FROM health_checks WHERE service IN names AND checked_at >= ?2 AND status <> 'unknown' GROUP BY service, check_type, checked_at)
-		WHERE age = 1`, jsonList(services), timeText(since))
+		WHERE age = 1`, jsonList(services), since)
 }
 
 // AskingSince returns, for the services whose last round of the program's own checks has asked for time (check.AsksForTime), since when
@@ -196,12 +196,12 @@ func (s *Store) AskingSince(ctx context.Context, since time.Time, services ...st
 			WHERE service IN (SELECT value FROM json_each(?1)) AND source = 'probe' AND checked_at >= ?2 GROUP BY service, checked_at)
 		SELECT service, min(at) FROM rounds r
 		WHERE at > coalesce((SELECT max(at) FROM rounds l WHERE l.service = r.service AND NOT l.asks), '') GROUP BY service`,
-		jsonList(services), timeText(since), check.AsksForTime)
+		jsonList(services), since, check.AsksForTime)
 }
 
 // HealthySince reports whether the program's own checks, all of one round, found a service healthy after a time.
 func (s *Store) HealthySince(ctx context.Context, service string, at time.Time) (bool, error) {
 	return one[bool](ctx, s, "read whether "+service+" was healthy", `
 		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at > ?2
-			GROUP BY checked_at HAVING min(status = 'healthy'))`, service, timeText(at))
+			GROUP BY checked_at HAVING min(status = 'healthy'))`, service, at)
 }

@@ -46,15 +46,18 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 
 func (c connector) Driver() driver.Driver { return c.driver }
 
-// connection is a SQLite connection that converts all text to valid UTF-8. Text from an agent or a service may contain anything; SQLite
-// would store it unchanged, and other readers of the database would fail.
+// connection is a SQLite connection that stores times as timeText writes them, and text as valid UTF-8. Text from an agent or a service may
+// contain anything; SQLite would store it unchanged, and other readers of the database would fail.
 type connection struct{ *sqlite3.SQLiteConn }
 
 // CheckNamedValue converts an argument of a query for SQLite.
 func (connection) CheckNamedValue(arg *driver.NamedValue) (err error) {
 	arg.Value, err = driver.DefaultParameterConverter.ConvertValue(arg.Value)
-	if text, ok := arg.Value.(string); ok {
-		arg.Value = strings.ToValidUTF8(text, "\uFFFD")
+	switch value := arg.Value.(type) {
+	case string:
+		arg.Value = strings.ToValidUTF8(value, "\uFFFD")
+	case time.Time:
+		arg.Value = timeText(value)
 	}
 	return err
 }

@@ -62,7 +62,7 @@ func (s *Store) LastUnwoken(ctx context.Context) (*CycleRow, error) {
 // LastGoodCycle returns the start time of the last successful cycle that began after since; nil if there is none.
 func (s *Store) LastGoodCycle(ctx context.Context, since time.Time) (began *time.Time, err error) {
 	return one[*time.Time](ctx, s, "find the last good cycle",
-		`SELECT max(started_at) FROM cycles WHERE started_at > ? AND outcome = 'completed'`, timeText(since))
+		`SELECT max(started_at) FROM cycles WHERE started_at > ? AND outcome = 'completed'`, since)
 }
 
 // Unfinished returns, oldest first, the Tier 1 sessions at or after since of the killed or interrupted cycles that
@@ -77,5 +77,5 @@ func (s *Store) Unfinished(ctx context.Context, since time.Time) (sessions []int
 		since = finished.EndedAt()
 	}
 	return list[int64](ctx, s, "read the sessions of interrupted cycles",
-		`SELECT id FROM sessions WHERE tier = 1 AND started_at >= ? ORDER BY id`, timeText(since))
+		`SELECT id FROM sessions WHERE tier = 1 AND started_at >= ? ORDER BY id`, since)
 }

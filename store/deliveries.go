@@ -56,14 +56,14 @@ func (s *Store) FormMessage(ctx context.Context, notifications []int64) error {
 // CloseNotification records that a notification is not sent, and why.
 func (s *Store) CloseNotification(ctx context.Context, id int64, why string, now time.Time) error {
 	return s.change(ctx, "notification", id,
-		`UPDATE notifications SET delivered_at = ?, last_error = ? WHERE id = ?`, timeText(now), why, id)
+		`UPDATE notifications SET delivered_at = ?, last_error = ? WHERE id = ?`, now, why, id)
 }
 
 // CloseMessage records that every target has a message that is to get it.
 func (s *Store) CloseMessage(ctx context.Context, message int64, now time.Time) error {
 	return s.exec(ctx, "record that a message is delivered", `
 		UPDATE notifications SET delivered_at = ? WHERE message_id = ? AND delivered_at IS NULL`,
-		timeText(now), message)
+		now, message)
 }
 
 // Delivered records that a target has received a message and works.
@@ -73,7 +73,7 @@ func (s *Store) Delivered(ctx context.Context, message int64, target string, now
 		err := s.exec(ctx, work, `
 			INSERT INTO deliveries (notification_id, target_hash, delivered_at) VALUES (?, ?, ?)
 			ON CONFLICT DO NOTHING`,
-			message, target, timeText(now))
+			message, target, now)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (s *Store) TargetFailed(ctx context.Context, t FailingTarget, message int64
 		err := s.exec(ctx, "record that a target fails", `
 			INSERT OR REPLACE INTO targets (hash, name, failing_since, attempts, retry_at, last_error)
 			VALUES (?, ?, ?, ?, ?, ?)`,
-			t.Hash, t.Name, timeText(t.FailingSince), t.Attempts, timeText(t.RetryAt), t.LastError)
+			t.Hash, t.Name, t.FailingSince, t.Attempts, t.RetryAt, t.LastError)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (s *Store) MessageRefused(ctx context.Context, message int64, reason string
 	return s.exec(ctx, "record a refused message", `
 		UPDATE notifications SET attempts = attempts + 1, last_error = ?, next_attempt_at = ?
 		WHERE message_id = ? AND delivered_at IS NULL`,
-		reason, timeText(retry), message)
+		reason, retry, message)
 }
 
 // FailingTargets returns the targets that could not be reached, by name.

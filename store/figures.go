@@ -88,5 +88,5 @@ func (s *Store) TotalsSince(ctx context.Context, since time.Time) (Totals, error
 			(SELECT count(*) FROM sessions WHERE started_at >= ?1 AND tier > 1),
 			(SELECT count(*) FROM cooldown_actions WHERE created_at >= ?1),
 			(SELECT count(*) FROM cooldown_actions WHERE created_at >= ?1 AND NOT success AND error <> '`+InProgress+`'),
-			(SELECT total(cost_usd) FROM sessions WHERE started_at >= ?1)`, timeText(since))
+			(SELECT total(cost_usd) FROM sessions WHERE started_at >= ?1)`, since)
 }

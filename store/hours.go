@@ -77,7 +77,7 @@ func (s *Store) Paces(ctx context.Context, service string, from, until time.Time
 		query = pacesOfHours
 	}
 	paces, err := list[Pace](ctx, s, "read how long checks took", query,
-		service, timeText(from), timeText(until), slots, until.Sub(from).Milliseconds())
+		service, from, until, slots, until.Sub(from).Milliseconds())
 	timed := map[check.Type]bool{}
 	for _, p := range paces {
 		timed[p.Type] = timed[p.Type] || p.MeanMS != nil

@@ -24,7 +24,7 @@ const (
 func (s *Store) Latest(ctx context.Context, since time.Time) ([]Check, error) {
 	return list[Check](ctx, s, "read how the services were found", `
 		SELECT 0, session_id, service, check_type, status, error, response_time_ms, source, checked_at
-		FROM latest WHERE checked_at >= ? ORDER BY service, check_type, source`, timeText(since))
+		FROM latest WHERE checked_at >= ? ORDER BY service, check_type, source`, since)
 }
 
 // Standing returns those of the results of Latest that say how their services are: of each service those of the last round of the
@@ -52,5 +52,5 @@ func (s *Store) LastChecks(ctx context.Context, service string, since time.Time)
 	return list[Check](ctx, s, "read how "+service+" was found", `
 		SELECT `+checkColumns+` FROM health_checks WHERE service = ?1 AND (source, checked_at) = (
 			SELECT source, checked_at FROM latest WHERE service = ?1 AND checked_at >= ?2
-			ORDER BY source = 'probe' DESC, checked_at DESC LIMIT 1)`, service, timeText(since))
+			ORDER BY source = 'probe' DESC, checked_at DESC LIMIT 1)`, service, since)
 }

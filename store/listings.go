@@ -54,7 +54,7 @@ func (s *Store) IncidentLogs(ctx context.Context, incident int64, limit int) ([]
 func (s *Store) LastFault(ctx context.Context, service string, from, until time.Time) (string, error) {
 	found, err := first[check.Result](ctx, s, "read what is wrong with a service", `
 		SELECT service, check_type, status, error, NULL FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? AND status IN ('degraded', 'down')
-		ORDER BY checked_at DESC LIMIT 1`, service, timeText(from), timeText(until))
+		ORDER BY checked_at DESC LIMIT 1`, service, from, until)
 	if err != nil || found == nil {
 		return "", err
 	}

@@ -101,7 +101,7 @@ func (s *Store) toldBefore(ctx context.Context, n Notification) (now standing, e
 	if n.IncidentID == nil {
 		earlier, err = list[told](ctx, s, work, columns+`
 			WHERE kind = ? AND created_at > ? AND incident_id IS NULL AND service = ? AND cause = ? ORDER BY id DESC`,
-			n.Kind, timeText(n.CreatedAt.Add(-repeatAfter)), n.Service, n.Cause)
+			n.Kind, n.CreatedAt.Add(-repeatAfter), n.Service, n.Cause)
 		return now, earlier, err
 	}
 	now, err = one[standing](ctx, s, work,
@@ -122,7 +122,7 @@ func (s *Store) addNotification(ctx context.Context, n Notification, status chec
 		INSERT INTO notifications (
 			incident_id, kind, type, service, cause, title, body, created_at, next_attempt_at, proposal_id, status)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)`,
-		n.IncidentID, n.Kind, n.Type, n.Service, n.Cause, n.Title, n.Body, timeText(n.CreatedAt), n.ProposalID, status)
+		n.IncidentID, n.Kind, n.Type, n.Service, n.Cause, n.Title, n.Body, n.CreatedAt, n.ProposalID, status)
 }
 
 // AddMessage puts a message of a person into the outbox, and returns its id.

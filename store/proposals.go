@@ -82,7 +82,7 @@ func (s *Store) AddProposal(ctx context.Context, p Proposal) (int64, error) {
 			created_at, expires_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.IncidentID, p.SessionID, p.Tier, p.Service, p.Action, p.Program, string(argv), p.Dir, string(bound), p.Fingerprint, p.Reason, p.Evidence,
-		ProposalWaiting, s.orNow(p.CreatedAt), timeText(p.ExpiresAt))
+		ProposalWaiting, s.orNow(p.CreatedAt), p.ExpiresAt)
 }
 
 // DecideProposal ends the wait of a proposal for a person, once: of several that decide at the same time, all but one get ErrNotFound. So
@@ -90,7 +90,7 @@ func (s *Store) AddProposal(ctx context.Context, p Proposal) (int64, error) {
 func (s *Store) DecideProposal(ctx context.Context, id int64, status ProposalStatus, by, why string, at time.Time) error {
 	return s.change(ctx, "proposal", id, `
 		UPDATE proposals SET status = ?1, decided_by = ?2, decided_at = ?3, outcome = ?4 WHERE id = ?5 AND status = 'waiting' AND expires_at > ?3`,
-		status, by, timeText(at), why, id)
+		status, by, at, why, id)
 }
 
 // ClaimProposal marks an approved proposal as run by a session, once: the error is ErrNotFound if another session has run it.

@@ -372,7 +372,7 @@ func TestTimelineTellsEachError(t *testing.T) {
 	found(5, "HTTP 404 from a")
 	found(4, "HTTP 404 from a", "exited 4 min ago")
 	found(3, "HTTP 404 from a", "exited 64 min ago")
-	found(2, "HTTP 502 from a", "exited 124 min ago")
+	found(2, "refused by a", "exited 124 min ago")
 	found(1)
 	var texts []string
 	for _, e := range must(s.IncidentTimeline(ctx, id)) {
@@ -381,7 +381,7 @@ func TestTimelineTellsEachError(t *testing.T) {
 	same(t, texts, []string{
 		"http check: down: HTTP 404 from a",
 		"http check: down: HTTP 404 from a; exited 4 min ago (2 times, last at " + ago(3).Format(time.RFC3339) + ")",
-		"http check: down: HTTP 502 from a; exited 124 min ago",
+		"http check: down: refused by a; exited 124 min ago",
 		"http check: healthy",
 	})
 }

@@ -18,20 +18,12 @@ const timeLayout = "2006-01-02T15:04:05.000Z"
 
 func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }
 
-// orNow returns the text of t, or of now if t is zero.
-func (s *Store) orNow(t time.Time) string {
+// orNow returns t, or now if t is zero.
+func (s *Store) orNow(t time.Time) time.Time {
 	if t.IsZero() {
-		t = s.Now()
+		return s.Now()
 	}
-	return timeText(t)
-}
-
-// optionalText returns NULL for nil.
-func optionalText(t *time.Time) any {
-	if t == nil {
-		return nil
-	}
-	return timeText(*t)
+	return t
 }
 
 // list reads all rows of a query whose columns are T's fields in order: those of nested structs too, and lists and maps as JSON. work names

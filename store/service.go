@@ -24,7 +24,7 @@ func (s *Store) Turns(ctx context.Context, service string, from time.Time, limit
 				SELECT id, checked_at, worst, lag(worst) OVER (PARTITION BY check_type, source ORDER BY checked_at) AS before FROM looked)
 		SELECT `+checkColumns+` FROM health_checks WHERE id IN (
 			SELECT id FROM turns WHERE worst <> before AND checked_at >= ?3 ORDER BY checked_at DESC, id DESC LIMIT ?4)
-		ORDER BY checked_at DESC, id DESC`, service, timeText(from.Add(-24*time.Hour)), timeText(from), limit)
+		ORDER BY checked_at DESC, id DESC`, service, from.Add(-24*time.Hour), from, limit)
 }
 
 // ServiceActs returns the acts of a service, newest first, at most limit.
@@ -57,7 +57,7 @@ func (s *Store) MergeName(ctx context.Context, other, name string) error {
 	}
 	return s.Update(ctx, func(s *Store) error {
 		for _, statement := range statements {
-			if err := s.exec(ctx, "merge the records of "+other+" with those of "+name, statement, other, name, timeText(s.Now())); err != nil {
+			if err := s.exec(ctx, "merge the records of "+other+" with those of "+name, statement, other, name, s.Now()); err != nil {
 				return err
 			}
 		}

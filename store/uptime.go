@@ -68,7 +68,7 @@ func (s *Store) uptimes(ctx context.Context, services []string, now time.Time, l
 		Last  time.Time
 		Worst int
 	}
-	since := func(span time.Duration) string { return timeText(now.Add(-span)) }
+	since := func(span time.Duration) time.Time { return now.Add(-span) }
 	rows, err := list[found](ctx, s, "read how services did", uptimes,
 		jsonList(services), since(day), since(7*day), since(longest))
 	for _, u := range rows {
