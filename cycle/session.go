@@ -74,7 +74,7 @@ func (c *Cycle) lastKnown(ctx context.Context, results []check.Result) (known []
 			continue
 		}
 		// The checks that opened an incident are older than the incident itself.
-		last, err := c.Store.LastKnown(ctx, incident.OpenedAt.Add(-c.Config.Tier(1).Timeout), r.Service)
+		last, err := c.Store.LastKnown(ctx, r.Service, incident.OpenedAt.Add(-c.Config.Tier(1).Timeout))
 		if err != nil {
 			return nil, err
 		}

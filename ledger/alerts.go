@@ -75,10 +75,12 @@ func (b *Records) TakeAlerts(ctx context.Context, body []byte, fault error) (Kep
 // kept, people are told, and the error wraps ErrAlertsLost.
 func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, error) {
 	in := intake{Records: b, Kept: Kept{Unknown: []string{}}}
-	err := b.Together(ctx, func() (err error) {
-		if in.firing, err = b.Store.CountFiring(ctx); err != nil {
+	err := b.Together(ctx, func() error {
+		firing, err := b.Store.FiringAlerts(ctx)
+		if err != nil {
 			return err
 		}
+		in.firing = len(firing)
 		for _, a := range all {
 			if err := in.take(ctx, a); err != nil {
 				return err

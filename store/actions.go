@@ -97,11 +97,11 @@ func (s *Store) ActsBetween(ctx context.Context, service string, from, to time.T
 		WHERE service = ? AND created_at >= ? AND created_at < ? ORDER BY created_at, id LIMIT ?`, service, from, to, maxTimelineRows)
 }
 
-// CarriedActs returns the acts that count although they were cleared: a recovery does not clear acts for an incident that is open or may
-// still return (RULE "Incident"). If services are named, only theirs are returned. The acts of one service are oldest first.
-func (s *Store) CarriedActs(ctx context.Context, services ...string) ([]Act, error) {
+// CarriedActs returns the acts that count although they were cleared, oldest first: a recovery does not clear acts for an incident that is
+// open or may still return (RULE "Incident").
+func (s *Store) CarriedActs(ctx context.Context) ([]Act, error) {
 	now := s.Now()
-	return list[Act](ctx, s, "read cooldown actions", carriedActs, jsonList(services), now.Add(-statefile.PruneAfter), now.Add(-ReturnWithin))
+	return list[Act](ctx, s, "read cooldown actions", carriedActs, now.Add(-statefile.PruneAfter), now.Add(-ReturnWithin))
 }
 
 // carriedActs starts with recently cleared acts, which are few; incidents are kept for a month. Act times are in whole seconds.
@@ -109,9 +109,8 @@ const carriedActs = `
 	SELECT a.id, a.session_id, a.service, action_type, success, error, tier, source, tool_use_id, detail, created_at, cleared_at
 	FROM cooldown_actions a INDEXED BY cooldown_actions_created_at
 	CROSS JOIN incidents i ON i.id = (SELECT id FROM incidents WHERE service = a.service ` + lastFirst + `)
-	WHERE created_at > ?2 AND cleared_at IS NOT NULL AND created_at >= coalesce(counted_from, substr(opened_at, 1, 19))
-		AND (closed_at IS NULL OR i.status = 'healthy' AND closed_at > ?3)
-		AND (json_array_length(?1) = 0 OR a.service IN (SELECT value FROM json_each(?1)))
+	WHERE created_at > ?1 AND cleared_at IS NOT NULL AND created_at >= coalesce(counted_from, substr(opened_at, 1, 19))
+		AND (closed_at IS NULL OR i.status = 'healthy' AND closed_at > ?2)
 	ORDER BY created_at, a.id`
 
 // ClearActs marks all acts of a service so far as no longer counting.

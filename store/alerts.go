@@ -78,25 +78,14 @@ func (s *Store) AlertsBetween(ctx context.Context, service string, from, to time
 		service, to, to, from, limit)
 }
 
-// CountFiring counts the alerts that fire.
-func (s *Store) CountFiring(ctx context.Context) (int, error) {
-	return one[int](ctx, s, "count the alerts", `SELECT count(*) FROM alerts WHERE status = 'firing'`)
-}
-
 // SeeAlerts marks the alerts that fire as seen by a session, unless an earlier one saw them.
 func (s *Store) SeeAlerts(ctx context.Context, session int64) error {
 	return s.exec(ctx, "mark the alerts as seen", `UPDATE alerts SET seen_session_id = ? WHERE status = 'firing' AND seen_session_id IS NULL`, session)
 }
 
-// AlertedChain is when a tier above the first was last started for a service of which an alert was kept.
-type AlertedChain struct {
-	Service   string
-	StartedAt time.Time
-}
-
-// AlertedChains returns the AlertedChain of each service that has one after a time.
-func (s *Store) AlertedChains(ctx context.Context, after time.Time) ([]AlertedChain, error) {
-	return list[AlertedChain](ctx, s, "read for which alerts a tier was started", `
+// AlertedChains returns when a tier above the first was last started for each service of which an alert was kept, if that was after a time.
+func (s *Store) AlertedChains(ctx context.Context, after time.Time) (map[string]time.Time, error) {
+	return keyed[string, time.Time](ctx, s, "read for which alerts a tier was started", `
 		SELECT service, max(started_at) FROM sessions JOIN incident_sessions ON session_id = sessions.id JOIN incidents i ON i.id = incident_id
 		WHERE started_at > ? AND tier > 1 AND EXISTS (SELECT 1 FROM alerts WHERE alerts.service = i.service) GROUP BY service`, after)
 }

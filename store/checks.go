@@ -173,18 +173,14 @@ func (c Check) replacedBy(later []Check) bool {
 	return !c.Status.Unwell() || made && (madeOfType || !ofType)
 }
 
-// LastKnown returns, for each service and type, the result of the last check since a time that could be made. If a batch has several, the
-// worst counts. Results have no time; services without any are left out.
-func (s *Store) LastKnown(ctx context.Context, since time.Time, services ...string) ([]check.Result, error) {
-	if len(services) == 0 {
-		return nil, nil
-	}
-	return list[check.Result](ctx, s, "read how services were last found", `
-		WITH names (service) AS (SELECT value FROM json_each(?1))
+// LastKnown returns, for each type, the result of a service's last check since a time that could be made. If a batch has several, the worst
+// counts.
+func (s *Store) LastKnown(ctx context.Context, service string, since time.Time) ([]check.Result, error) {
+	return list[check.Result](ctx, s, "read how "+service+" was last found", `
 		SELECT service, check_type, status, error, NULL FROM (
-			SELECT service, check_type, status, error, max(`+worstOf+`), rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
-			FROM health_checks WHERE service IN names AND checked_at >= ?2 AND status <> 'unknown' GROUP BY service, check_type, checked_at)
-		WHERE age = 1`, jsonList(services), since)
+			SELECT *, max(`+worstOf+`), rank() OVER (PARTITION BY check_type ORDER BY checked_at DESC) AS age
+			FROM health_checks WHERE service = ? AND checked_at >= ? AND status <> 'unknown' GROUP BY check_type, checked_at)
+		WHERE age = 1`, service, since)
 }
 
 // AskingSince returns, for the services whose last round of the program's own checks has asked for time (check.AsksForTime), since when

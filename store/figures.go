@@ -48,9 +48,7 @@ func (s *Store) Figures(ctx context.Context) (f Figures, err error) {
 	f.Sessions, err = list[SessionTotal](ctx, s, work, `
 		SELECT tier, status, sum(sessions), round(sum(cost_usd), 6), sum(input_tokens), sum(output_tokens) FROM (
 			SELECT tier, status, 1 AS sessions, cost_usd, input_tokens, output_tokens FROM sessions
-			WHERE status <> 'running' AND started_at <= (
-				SELECT strftime('%Y-%m-%dT%H:%M:%fZ', started_at, (duration_ms / 1000.0) || ' seconds')
-				FROM cycles ORDER BY started_at DESC LIMIT 1)
+			WHERE status <> 'running' AND started_at <= (SELECT `+cycleEnd+` FROM cycles ORDER BY started_at DESC LIMIT 1)
 			UNION ALL
 			SELECT tier, status, sessions, cost_usd, input_tokens, output_tokens FROM pruned_sessions)
 		GROUP BY tier, status ORDER BY tier, status`)

@@ -66,12 +66,8 @@ func (s *Store) ForgetReturns(ctx context.Context, service string) error {
 
 // OpenIncidents returns the open incidents by service.
 func (s *Store) OpenIncidents(ctx context.Context) (map[string]Incident, error) {
-	open, err := list[Incident](ctx, s, "read the open incidents", `SELECT `+incidentColumns+` FROM incidents WHERE closed_at IS NULL`)
-	byService := make(map[string]Incident, len(open))
-	for _, i := range open {
-		byService[i.Service] = i
-	}
-	return byService, err
+	return keyed[string, Incident](ctx, s, "read the open incidents",
+		`SELECT service, `+incidentColumns+` FROM incidents WHERE closed_at IS NULL`)
 }
 
 // Unreported returns the open incidents of services that were in no result since a time, nor in any of the last cycles whose Tier 1, of the

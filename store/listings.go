@@ -63,16 +63,7 @@ func (s *Store) LastFault(ctx context.Context, service string, from, until time.
 
 // WorkedServices returns, for each of these sessions, the services of the incidents that it worked on.
 func (s *Store) WorkedServices(ctx context.Context, sessions []int64) (map[int64][]string, error) {
-	worked := map[int64][]string{}
-	type work struct {
-		Session int64
-		Service string
-	}
-	found, err := list[work](ctx, s, "read what sessions worked on", `
-		SELECT session_id, service FROM incident_sessions JOIN incidents ON id = incident_id
-		WHERE session_id IN (SELECT value FROM json_each(?)) LIMIT ?`, jsonList(sessions), maxTimelineRows)
-	for _, w := range found {
-		worked[w.Session] = append(worked[w.Session], w.Service)
-	}
-	return worked, err
+	return keyed[int64, []string](ctx, s, "read what sessions worked on", `
+		SELECT session_id, json_group_array(service) FROM incident_sessions JOIN incidents ON id = incident_id
+		WHERE session_id IN (SELECT value FROM json_each(?)) GROUP BY session_id`, jsonList(sessions))
 }

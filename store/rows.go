@@ -87,7 +87,7 @@ func (p parsed) Scan(value any) (err error) {
 	if !isText {
 		return nil
 	}
-	return json.Unmarshal([]byte(text), p.to)
+	return json.Unmarshal([]byte(text), p.to, jsontext.AllowInvalidUTF8(true))
 }
 
 // pair is a row with two columns.
