@@ -299,7 +299,7 @@ func replay(path string) (tiers.Outcome, error) {
 // dropHandoff deletes handoff.json or, if it cannot be deleted, moves it away.
 func (c *Cycle) dropHandoff(ctx context.Context) error {
 	path := state.HandoffPath(c.Config)
-	err := handoff.Remove(path)
+	err := os.RemoveAll(path) // a directory with this name can only be garbage
 	if err == nil {
 		return nil
 	}
