@@ -138,7 +138,7 @@ func TestIncidentEffortIsWhatWasDoneInItsTime(t *testing.T) {
 	closed := ago(1)
 	i.ClosedAt = &closed
 	e := must(s.IncidentEffort(ctx, i))
-	if len(e.Acts) != 1 || e.Acts[0].ID != "own" || e.Above != 2 || e.CostUSD != 5 || e.Last != 3 {
+	if len(e.Acts) != 1 || e.Acts[0].ID != "own" || e.Above != (IncidentWork{2, 5, 3}) {
 		t.Errorf("%+v", e)
 	}
 }

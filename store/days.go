@@ -110,9 +110,7 @@ func (s *Store) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident
 type Effort struct {
 	Acts     []Act
 	Sessions []IncidentSession // with a finding or an attempt
-	Above    int               // the number of sessions above Tier 1
-	CostUSD  float64           // of those
-	Last     int64             // the latest of those; 0 if there is none
+	Above    IncidentWork      // of Tier 2 and 3
 }
 
 // IncidentEffort returns what was done about an incident.
@@ -128,7 +126,6 @@ func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err e
 		return e, err
 	}
 	work, err := s.IncidentWork(ctx, []int64{i.ID})
-	above := work[i.ID]
-	e.Above, e.CostUSD, e.Last = above.Sessions, above.CostUSD, above.Last
+	e.Above = work[i.ID]
 	return e, err
 }

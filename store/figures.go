@@ -37,13 +37,12 @@ type ActTotal struct {
 // Figures counts the totals.
 func (s *Store) Figures(ctx context.Context) (f Figures, err error) {
 	const work = "count the totals"
-	numbered := `SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = ?` // what has had an id
-	if f.Cycles, err = one[int64](ctx, s, work, numbered, "cycles"); err != nil {
+	numbered, err := one[struct{ Cycles, Incidents int64 }](ctx, s, work, `
+		SELECT coalesce(max(seq) FILTER (WHERE name = 'cycles'), 0), coalesce(max(seq) FILTER (WHERE name = 'incidents'), 0) FROM sqlite_sequence`)
+	if err != nil {
 		return f, err
 	}
-	if f.Incidents, err = one[int64](ctx, s, work, numbered, "incidents"); err != nil {
-		return f, err
-	}
+	f.Cycles, f.Incidents = numbered.Cycles, numbered.Incidents // what has had an id
 	// Prometheus takes the smallest decrease of a sum for a restart from zero: see EndSession.
 	f.Sessions, err = list[SessionTotal](ctx, s, work, `
 		SELECT tier, status, sum(sessions), round(sum(cost_usd), 6), sum(input_tokens), sum(output_tokens) FROM (
