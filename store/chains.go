@@ -58,5 +58,5 @@ func (s *Store) Links(ctx context.Context, roots []int64, want ChainFilter) ([]L
 	f := want.conditions()
 	return list[Link](ctx, s, "read chains", `
 		SELECT id, parent_session_id, root_id, `+tierColumns+`, '', '', '', `+processColumns+`, '', TRUE`+f.where+`
-		FROM sessions s WHERE root_id IN (SELECT value FROM json_each(?)) ORDER BY root_id DESC, id`, append(f.args, jsonList(roots))...)
+		FROM sessions s WHERE root_id IN (SELECT value FROM json_each(?)) ORDER BY root_id DESC, id`, append(f.args, roots)...)
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/claudeops/claudeops/check"
 )
 
@@ -55,13 +53,9 @@ func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, resu
 
 // KeepContainerRestarts stores the restart counts of containers, by id, at a time.
 func (s *Store) KeepContainerRestarts(ctx context.Context, at time.Time, restarts map[string]int) error {
-	counts, err := json.Marshal(restarts)
-	if err != nil {
-		return err
-	}
 	return s.exec(ctx, "keep the containers' restarts", `
 		INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) SELECT key, value, ?2 FROM json_each(?1)`,
-		string(counts), s.orNow(at))
+		restarts, s.orNow(at))
 }
 
 // ContainerRestarts returns each container's restart count when it was last checked, by id.
@@ -192,7 +186,7 @@ func (s *Store) AskingSince(ctx context.Context, since time.Time, services ...st
 			WHERE service IN (SELECT value FROM json_each(?1)) AND source = 'probe' AND checked_at >= ?2 GROUP BY service, checked_at)
 		SELECT service, min(at) FROM rounds r
 		WHERE at > coalesce((SELECT max(at) FROM rounds l WHERE l.service = r.service AND NOT l.asks), '') GROUP BY service`,
-		jsonList(services), since, check.AsksForTime)
+		services, since, check.AsksForTime)
 }
 
 // HealthySince reports whether the program's own checks, all of one round, found a service healthy after a time.

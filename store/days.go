@@ -12,7 +12,7 @@ func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, 
 	return list[float64](ctx, s, "sum up costs by day", `
 		SELECT (SELECT total(cost_usd) FROM sessions WHERE started_at >= value ->> 0 AND started_at < value ->> 1)
 		FROM json_each(?) ORDER BY key`,
-		jsonSpans(moments))
+		spans(moments))
 }
 
 // TierTotal sums up one tier's sessions.

@@ -50,7 +50,7 @@ func (s *Store) Pending(ctx context.Context) ([]Notification, error) {
 func (s *Store) FormMessage(ctx context.Context, notifications []int64) error {
 	return s.exec(ctx, "form a message", `
 		UPDATE notifications SET message_id = ? WHERE id IN (SELECT value FROM json_each(?))`,
-		notifications[0], jsonList(notifications))
+		notifications[0], notifications)
 }
 
 // CloseNotification records that a notification is not sent, and why.
@@ -84,7 +84,7 @@ func (s *Store) Delivered(ctx context.Context, message int64, target string, now
 // Retarget forgets failing targets that are no longer configured.
 func (s *Store) Retarget(ctx context.Context, targets []string) error {
 	return s.exec(ctx, "look at the targets of notifications",
-		`DELETE FROM targets WHERE hash NOT IN (SELECT value FROM json_each(?))`, jsonList(targets))
+		`DELETE FROM targets WHERE hash NOT IN (SELECT value FROM json_each(?))`, targets)
 }
 
 // TargetFailed records that a message did not reach a target, which is not tried again before t.RetryAt.
@@ -122,5 +122,5 @@ func (s *Store) Deliveries(ctx context.Context, messages []int64) ([]Delivery, e
 	return list[Delivery](ctx, s, "read who has a message", `
 		SELECT notification_id, target_hash, delivered_at FROM deliveries
 		WHERE notification_id IN (SELECT value FROM json_each(?)) ORDER BY delivered_at, target_hash`,
-		jsonList(messages))
+		messages)
 }

@@ -109,7 +109,7 @@ func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) 
 		Day     int
 		Looks   []int
 	}
-	days, err := list[day](ctx, s, "count how services were found by day", looksByDay, jsonSpans(moments), limit)
+	days, err := list[day](ctx, s, "count how services were found by day", looksByDay, spans(moments), limit)
 	for _, d := range days {
 		if d.Looks != nil {
 			all = append(all, DayLooks{d.Service, d.Day, d.Looks[0], d.Looks[1], d.Looks[2]})

@@ -40,7 +40,7 @@ type IncidentWork struct {
 func (s *Store) IncidentWork(ctx context.Context, incidents []int64) (map[int64]IncidentWork, error) {
 	return keyed[int64, IncidentWork](ctx, s, "sum up the work on incidents", `
 		SELECT incident_id, count(*), total(cost_usd), max(id) FROM incident_sessions JOIN sessions ON id = session_id
-		WHERE incident_id IN (SELECT value FROM json_each(?)) AND tier > 1 GROUP BY incident_id`, jsonList(incidents))
+		WHERE incident_id IN (SELECT value FROM json_each(?)) AND tier > 1 GROUP BY incident_id`, incidents)
 }
 
 // IncidentLogs returns the sessions that worked on an incident: at most limit, higher tiers first, then newest first.
@@ -65,5 +65,5 @@ func (s *Store) LastFault(ctx context.Context, service string, from, until time.
 func (s *Store) WorkedServices(ctx context.Context, sessions []int64) (map[int64][]string, error) {
 	return keyed[int64, []string](ctx, s, "read what sessions worked on", `
 		SELECT session_id, json_group_array(service) FROM incident_sessions JOIN incidents ON id = incident_id
-		WHERE session_id IN (SELECT value FROM json_each(?)) GROUP BY session_id`, jsonList(sessions))
+		WHERE session_id IN (SELECT value FROM json_each(?)) GROUP BY session_id`, sessions)
 }

@@ -2,10 +2,7 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"time"
-
-	"github.com/go-json-experiment/json"
 )
 
 // ProposalStatus is the phase of a proposal.
@@ -69,19 +66,11 @@ const proposalColumns = `id, incident_id, session_id, tier, service, action_type
 
 // AddProposal adds a waiting proposal, and returns its id.
 func (s *Store) AddProposal(ctx context.Context, p Proposal) (int64, error) {
-	argv, err := json.Marshal(p.Argv)
-	if err != nil {
-		return 0, fmt.Errorf("encode a proposal: %w", err)
-	}
-	bound, err := json.Marshal(p.Bound, json.Deterministic(true))
-	if err != nil {
-		return 0, fmt.Errorf("encode a proposal: %w", err)
-	}
 	return s.insert(ctx, "add a proposal", `
 		INSERT INTO proposals (incident_id, session_id, tier, service, action_type, program, argv, dir, bound, fingerprint, reason, evidence, status,
 			created_at, expires_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		p.IncidentID, p.SessionID, p.Tier, p.Service, p.Action, p.Program, string(argv), p.Dir, string(bound), p.Fingerprint, p.Reason, p.Evidence,
+		p.IncidentID, p.SessionID, p.Tier, p.Service, p.Action, p.Program, p.Argv, p.Dir, p.Bound, p.Fingerprint, p.Reason, p.Evidence,
 		ProposalWaiting, s.orNow(p.CreatedAt), p.ExpiresAt)
 }
 

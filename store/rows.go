@@ -169,22 +169,12 @@ func (s *Store) change(ctx context.Context, what string, id int64, query string,
 	return err
 }
 
-// jsonList returns a list for json_each.
-func jsonList[T int64 | string | [2]int64 | [2]string](values []T) string {
-	text, err := json.Marshal(values, jsontext.AllowInvalidUTF8(true))
-	if err != nil { // impossible for numbers and strings
-		panic(err)
-	}
-	return string(text)
-}
-
-// jsonSpans returns a list for json_each of the times between each moment and the next: [since, until].
-func jsonSpans(moments []time.Time) string {
-	var spans [][2]string
+// spans returns the times between each moment and the next, for json_each: [since, until].
+func spans(moments []time.Time) (spans [][2]string) {
 	for n := range len(moments) - 1 {
 		spans = append(spans, [2]string{timeText(moments[n]), timeText(moments[n+1])})
 	}
-	return jsonList(spans)
+	return spans
 }
 
 // filter collects the conditions of a listing.

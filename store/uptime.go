@@ -70,7 +70,7 @@ func (s *Store) uptimes(ctx context.Context, services []string, now time.Time, l
 	}
 	since := func(span time.Duration) time.Time { return now.Add(-span) }
 	rows, err := list[found](ctx, s, "read how services did", uptimes,
-		jsonList(services), since(day), since(7*day), since(longest))
+		services, since(day), since(7*day), since(longest))
 	for _, u := range rows {
 		lasted := now.Truncate(time.Millisecond).Add(time.Millisecond).Sub(u.Last) // includes what is found at this moment
 		if lasted >= 0 && lasted <= findingLasts && u.Worst > 0 {
