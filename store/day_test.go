@@ -115,7 +115,7 @@ func TestAskedBeforeIsWhomToRemind(t *testing.T) {
 	})
 	// Whom it names the outbox lets through.
 	for id := range got {
-		if queued := must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, IncidentID: &id, CreatedAt: noon})); !queued {
+		if queued := must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, IncidentID: &id, CreatedAt: noon})); queued == 0 {
 			t.Errorf("the outbox holds back the reminder of incident %d", id)
 		}
 	}
