@@ -96,24 +96,15 @@ type DayLooks struct {
 // looksByDay sums up the hours of the days ?1. It reads service by service and day by day in the order of the table, so that nothing is
 // sorted.
 const looksByDay = `
-	SELECT service, key, (
-		SELECT json_array(sum(healthy), sum(degraded), sum(down)) FROM hours h
-		WHERE h.service = n.service AND hour >= value ->> 0 AND hour < value ->> 1 HAVING count(*) > 0)
-	FROM (SELECT DISTINCT service FROM latest LIMIT ?2) n CROSS JOIN json_each(?1)`
+	WITH found AS MATERIALIZED (
+		SELECT service, key, (
+			SELECT json_array(sum(healthy), sum(degraded), sum(down)) FROM hours h
+			WHERE h.service = n.service AND hour >= value ->> 0 AND hour < value ->> 1 HAVING count(*) > 0) AS looks
+		FROM (SELECT DISTINCT service FROM latest LIMIT ?2) n CROSS JOIN json_each(?1))
+	SELECT service, key, looks ->> 0, looks ->> 1, looks ->> 2 FROM found WHERE looks IS NOT NULL`
 
 // LooksByDay counts the statuses of at most limit services between each moment and the next, in the hours that begin in between. Days are
 // numbered from the first moment. Days without checks are left out.
-func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) (all []DayLooks, err error) {
-	type day struct {
-		Service string
-		Day     int
-		Looks   []int
-	}
-	days, err := list[day](ctx, s, "count how services were found by day", looksByDay, spans(moments), limit)
-	for _, d := range days {
-		if d.Looks != nil {
-			all = append(all, DayLooks{d.Service, d.Day, d.Looks[0], d.Looks[1], d.Looks[2]})
-		}
-	}
-	return all, err
+func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) ([]DayLooks, error) {
+	return list[DayLooks](ctx, s, "count how services were found by day", looksByDay, spans(moments), limit)
 }

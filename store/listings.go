@@ -1,11 +1,8 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"time"
-
-	"github.com/claudeops/claudeops/check"
 )
 
 // IncidentFilter selects the incidents to list. Zero fields do not restrict.
@@ -52,13 +49,10 @@ func (s *Store) IncidentLogs(ctx context.Context, incident int64, limit int) ([]
 
 // LastFault returns the type and error of the last unwell check of a service between two times; empty if there is none.
 func (s *Store) LastFault(ctx context.Context, service string, from, until time.Time) (string, error) {
-	found, err := first[check.Result](ctx, s, "read what is wrong with a service", `
-		SELECT service, check_type, status, error, NULL FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? AND status IN ('degraded', 'down')
-		ORDER BY checked_at DESC LIMIT 1`, service, from, until)
-	if err != nil || found == nil {
-		return "", err
-	}
-	return string(found.Type) + ": " + cmp.Or(found.Error, string(found.Status)), nil
+	return one[string](ctx, s, "read what is wrong with a service", `
+		SELECT coalesce((SELECT check_type || ': ' || iif(error = '', status, error) FROM health_checks
+			WHERE service = ? AND checked_at BETWEEN ? AND ? AND status IN ('degraded', 'down') ORDER BY checked_at DESC LIMIT 1), '')`,
+		service, from, until)
 }
 
 // WorkedServices returns, for each of these sessions, the services of the incidents that it worked on.
