@@ -14,8 +14,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Operators read and edit cooldown.json; the store's cooldown_actions keep its history. Every write goes to the file first, then to the
-// store: after a crash in between, the file is ahead, and Adopt takes its content over.
+// Operators read and edit cooldown.json; the store's cooldown_actions keep its history. Every write goes to the file
+// first, then to the store: after a crash in between, the file is ahead, and Adopt takes its content over.
 
 func (b *Records) file() statefile.File {
 	return statefile.File{Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.Recorded}
@@ -131,11 +131,11 @@ func (b *Records) MergeNames(ctx context.Context) error {
 // Unreported is the error of an act that was still in progress when its session ended.
 const Unreported = "the outcome was never reported: the session ended while it was in progress"
 
-// Adopt makes the file and the store agree at the start of a cycle, and returns the file's state, which takes precedence. Records that others
-// added get an id. Sessions that a killed cycle left must be settled first.
+// Adopt makes the file and the store agree at the start of a cycle, and returns the file's state, which takes
+// precedence. Records that others added get an id. Sessions that a killed cycle left must be settled first.
 //
-// What is no longer in the file was removed by an operator, and then does not count for its incident either. If the last cycle was cut off,
-// a recovery whose transaction was lost may have done it, and it still does (RULE "Incident").
+// What is no longer in the file was removed by an operator, and then does not count for its incident either. If the
+// last cycle was cut off, a recovery whose transaction was lost may have done it, and it still does (RULE "Incident").
 func (b *Records) Adopt(ctx context.Context, cutOff bool) (adopted *statefile.State, err error) {
 	err = b.change(ctx, func(st *statefile.State) error {
 		acts, err := b.recentActs(ctx)

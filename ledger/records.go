@@ -1,8 +1,9 @@
 // Package ledger keeps cooldown.json and the database of a state directory consistent: commands and cycles change both in one operation.
 // No act is granted beyond what the caller's question permits, however many processes ask at the same time.
 //
-// The one record of an act is written by Reserve before the act runs, and gets its outcome from Complete or, when its session has ended,
-// from EndActs. Round empties the counters of a service that has recovered, Reset those that an operator names.
+// The one record of an act is written by Reserve before the act runs, and gets its outcome from Complete or, when its
+// session has ended, from EndActs. Round empties the counters of a service that has recovered, Reset those that an
+// operator names.
 package ledger
 
 import (

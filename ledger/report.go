@@ -8,8 +8,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// Report stores check results, under the services' names. Tier 1's are its handoff: the cycle makes it when the tier has ended, and updates
-// counters then.
+// Report stores check results, under the services' names. Tier 1's are its handoff: the cycle makes it when the tier
+// has ended, and updates counters then.
 func (b *Records) Report(ctx context.Context, results []check.Result) error {
 	var session *int64
 	if b.InSession() {

@@ -97,8 +97,8 @@ func (s *Store) ActsBetween(ctx context.Context, service string, from, to time.T
 		WHERE service = ? AND created_at >= ? AND created_at < ? ORDER BY created_at, id LIMIT ?`, service, from, to, maxTimelineRows)
 }
 
-// CarriedActs returns the acts that count although they were cleared, oldest first: a recovery does not clear acts for an incident that is
-// open or may still return (RULE "Incident").
+// CarriedActs returns the acts that count although they were cleared, oldest first: a recovery does not clear acts for
+// an incident that is open or may still return (RULE "Incident").
 func (s *Store) CarriedActs(ctx context.Context) ([]Act, error) {
 	now := s.Now()
 	return list[Act](ctx, s, "read cooldown actions", carriedActs, now.Add(-statefile.PruneAfter), now.Add(-ReturnWithin))

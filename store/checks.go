@@ -167,8 +167,8 @@ func (c Check) replacedBy(later []Check) bool {
 	return !c.Status.Unwell() || made && (madeOfType || !ofType)
 }
 
-// LastKnown returns, for each type, the result of a service's last check since a time that could be made. If a batch has several, the worst
-// counts.
+// LastKnown returns, for each type, the result of a service's last check since a time that could be made. If a batch
+// has several, the worst counts.
 func (s *Store) LastKnown(ctx context.Context, service string, since time.Time) ([]check.Result, error) {
 	return list[check.Result](ctx, s, "read how "+service+" was last found", `
 		SELECT service, check_type, status, error, NULL FROM (

@@ -49,8 +49,9 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 
 func (c connector) Driver() driver.Driver { return c.driver }
 
-// connection is a SQLite connection that stores times as timeText writes them, lists and maps as JSON, and text as valid UTF-8. Text from an
-// agent or a service may contain anything; SQLite would store it unchanged, and other readers of the database would fail.
+// connection is a SQLite connection that stores times as timeText writes them, lists and maps as JSON, and text as
+// valid UTF-8. Text from an agent or a service may contain anything; SQLite would store it unchanged, and other
+// readers of the database would fail.
 type connection struct{ *sqlite3.SQLiteConn }
 
 // CheckNamedValue converts an argument of a query for SQLite.

@@ -38,7 +38,8 @@ type ActTotal struct {
 func (s *Store) Figures(ctx context.Context) (f Figures, err error) {
 	const work = "count the totals"
 	numbered, err := one[struct{ Cycles, Incidents int64 }](ctx, s, work, `
-		SELECT coalesce(max(seq) FILTER (WHERE name = 'cycles'), 0), coalesce(max(seq) FILTER (WHERE name = 'incidents'), 0) FROM sqlite_sequence`)
+		SELECT coalesce(max(seq) FILTER (WHERE name = 'cycles'), 0),
+			coalesce(max(seq) FILTER (WHERE name = 'incidents'), 0) FROM sqlite_sequence`)
 	if err != nil {
 		return f, err
 	}

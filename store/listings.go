@@ -51,7 +51,8 @@ func (s *Store) IncidentLogs(ctx context.Context, incident int64, limit int) ([]
 func (s *Store) LastFault(ctx context.Context, service string, from, until time.Time) (string, error) {
 	return one[string](ctx, s, "read what is wrong with a service", `
 		SELECT coalesce((SELECT check_type || ': ' || iif(error = '', status, error) FROM health_checks
-			WHERE service = ? AND checked_at BETWEEN ? AND ? AND status IN ('degraded', 'down') ORDER BY checked_at DESC LIMIT 1), '')`,
+			WHERE service = ? AND checked_at BETWEEN ? AND ? AND status IN ('degraded', 'down')
+			ORDER BY checked_at DESC LIMIT 1), '')`,
 		service, from, until)
 }
 

@@ -74,8 +74,8 @@ type NotificationFilter struct {
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id,
 	attempts, next_attempt_at, delivered_at, last_error, proposal_id`
 
-// QueueNotification puts a notification into the outbox, and returns its id; 0 if people were told the same already (repeats), and nothing is
-// queued. Zero times mean now.
+// QueueNotification puts a notification into the outbox, and returns its id; 0 if people were told the same already
+// (repeats), and nothing is queued. Zero times mean now.
 func (s *Store) QueueNotification(ctx context.Context, n Notification) (id int64, err error) {
 	if n.CreatedAt.IsZero() {
 		n.CreatedAt = s.Now()
