@@ -100,9 +100,9 @@ func (a *app) queueAtOnce(ctx context.Context, l *loaded, n store.Notification, 
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	b.Inventory, _ = readInventory(l.config) // for its rules; without them every target gets the message
-	queued := false
+	var id int64
 	err = b.Together(ctx, func() error {
-		if queued, err = b.Store.QueueNotification(ctx, n); err != nil || !queued {
+		if id, err = b.Store.QueueNotification(ctx, n); err != nil || id == 0 {
 			return err
 		}
 		return b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: n.Title, CreatedAt: n.CreatedAt})
@@ -113,5 +113,5 @@ func (a *app) queueAtOnce(ctx context.Context, l *loaded, n store.Notification, 
 	limited, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
 	defer cancel()
 	report, err := notify.NewDelivery(b.Config, b.Inventory, b.Store, courier, l.redactor.String, a.Now).Run(limited)
-	return err == nil && !(report.Busy && queued), err
+	return err == nil && !(report.Busy && id != 0), err
 }

@@ -200,8 +200,8 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *ledger.Records, m 
 			return err
 		}
 	}
-	id, err := b.Store.AddMessage(ctx, store.Notification{
-		Type: m.Type, Service: service, CreatedAt: a.Now(),
+	id, err := b.Store.QueueNotification(ctx, store.Notification{
+		Kind: store.Message, Type: m.Type, Service: service, CreatedAt: a.Now(),
 		Title: b.Redactor.String(m.Title), Body: b.Redactor.String(m.Body),
 	})
 	if err != nil {

@@ -3,8 +3,6 @@ package cycle
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -62,10 +60,9 @@ type Round struct {
 	Checks      []store.Check // the results of this cycle
 	SaidNothing *notify.News  // that Tier 1's model has said nothing that counts; nil if that is not so
 
-	Unreported    []store.Incident // that are open, of services that nobody reports any more
-	AskedFlapping map[int64]bool   // the incidents about which people were asked because they flap
-	AskedBefore   []store.Asked    // the incidents about which people were asked before, of a round that closes the cycle
-	BudgetFrees   time.Time        // when the day's budget permits a tier again; zero if that is not known
+	Unreported  []store.Incident // that are open, of services that nobody reports any more
+	AskedBefore []store.Asked    // the incidents about which people were asked before, of a round that closes the cycle
+	BudgetFrees time.Time        // when the day's budget permits a tier again; zero if that is not known
 
 	Works    string         // of a round beside a tier: what works, as people read it
 	Chain    []string       // the services that it works on
@@ -225,11 +222,6 @@ func (c *Cycle) roundOf(ctx context.Context, now *state.State, kind Kind, run *t
 	}
 	if left, limited := now.BudgetLeft(); limited && left <= 0 {
 		if r.BudgetFrees, err = c.Store.BudgetFrees(ctx, c.Now(), c.Config.DailyBudgetUSD); err != nil {
-			return r, err
-		}
-	}
-	if slices.ContainsFunc(slices.Collect(maps.Values(now.Open())), store.Incident.Flapping) {
-		if r.AskedFlapping, err = c.Store.KnownFlapping(ctx); err != nil {
 			return r, err
 		}
 	}

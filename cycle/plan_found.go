@@ -87,7 +87,8 @@ func (p *planner) begin(is *state.Service, e evaluation) {
 	p.note(store.Warning, is.Name, "%s is %s again, %s after it recovered: incident %d is open again%s",
 		is.Name, e.status, text.Duration(now.Sub(*is.Last.ClosedAt)), last.ID, last.Returned())
 	if last.Flapping() && !is.Early(last).Given() {
-		p.askFlapping(last)
+		p.noteFlapping(last)
+		p.ask(last, ledger.Flapping, flapping(last))
 	}
 }
 
@@ -115,10 +116,10 @@ func (p *planner) goOn(is *state.Service, e evaluation) {
 	p.save(after, true)
 	switch {
 	case after.Flapping() && !is.Early(after).Given():
-		// It has just reached its fail_after or, since that may have been lowered, was never asked about.
-		if is.Early(before).Given() || !p.AskedFlapping[after.ID] {
-			p.askFlapping(after)
+		if is.Early(before).Given() { // it has just reached its fail_after
+			p.noteFlapping(after)
 		}
+		p.ask(after, ledger.Flapping, flapping(after)) // which is sent once a day: fail_after may have been lowered
 	case stuck:
 		text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", is.Name, e.status, store.MostHollowFixes)
 		p.note(store.Critical, is.Name, "%s", text)
@@ -128,12 +129,11 @@ func (p *planner) goOn(is *state.Service, e evaluation) {
 	}
 }
 
-// askFlapping asks a human about an incident that its last return made flapping: no further tier is started for it.
-func (p *planner) askFlapping(i store.Incident) {
+// noteFlapping records that the last return of an incident made it flapping: no further tier is started for it.
+func (p *planner) noteFlapping(i store.Incident) {
 	if i.Returns == store.FlappingReturns {
 		p.note(store.Critical, i.Service, "incident %d of %s has returned %d times: it is flapping, and a human has to look", i.ID, i.Service, i.Returns)
 	}
-	p.ask(i, ledger.Flapping, flapping(i))
 }
 
 // flapping returns the reason for a request about a flapping service, as a sentence without its full stop.

@@ -74,7 +74,7 @@ func (c *Cycle) lastKnown(ctx context.Context, results []check.Result) (known []
 			continue
 		}
 		// The checks that opened an incident are older than the incident itself.
-		last, err := c.Store.LastKnown(ctx, incident.OpenedAt.Add(-c.Config.Tier(1).Timeout), r.Service)
+		last, err := c.Store.LastKnown(ctx, r.Service, incident.OpenedAt.Add(-c.Config.Tier(1).Timeout))
 		if err != nil {
 			return nil, err
 		}
@@ -299,7 +299,7 @@ func replay(path string) (tiers.Outcome, error) {
 // dropHandoff deletes handoff.json or, if it cannot be deleted, moves it away.
 func (c *Cycle) dropHandoff(ctx context.Context) error {
 	path := state.HandoffPath(c.Config)
-	err := handoff.Remove(path)
+	err := os.RemoveAll(path) // a directory with this name can only be garbage
 	if err == nil {
 		return nil
 	}

@@ -82,7 +82,7 @@ func TestAnIncidentThatIsNoLongerReportedIsClosed(t *testing.T) {
 				return
 			}
 			wantSame(t, told, []string{"shop is no longer reported"})
-			last, _, err := r.Store.LastIncident(t.Context(), "shop")
+			last, err := r.Store.Incident(t.Context(), i.ID)
 			must(t, err)
 			wantSame(t, last.ComesBack(r.now), false)
 		})

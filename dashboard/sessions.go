@@ -195,9 +195,10 @@ func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error
 		if d.Checks, err = b.Store.SessionChecks(ctx, id); err != nil {
 			return err
 		}
-		if d.Events, err = b.Store.SessionEvents(ctx, id); err != nil {
+		if d.Events, err = b.Store.Events(ctx, store.EventFilter{SessionID: &id}); err != nil {
 			return err
 		}
+		slices.Reverse(d.Events) // the oldest first
 		d.MoreChecks, d.MoreEvents = max(0, len(d.Checks)-mostChecks), max(0, len(d.Events)-mostOthers)
 		d.Checks, d.Events = d.Checks[:len(d.Checks)-d.MoreChecks], d.Events[:len(d.Events)-d.MoreEvents]
 		if d.Acts, err = b.Store.SessionActs(ctx, id); err != nil {

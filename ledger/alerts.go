@@ -79,13 +79,13 @@ func (b *Records) TakeAlerts(ctx context.Context, body []byte, fault error) (Kep
 func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, error) {
 	in := intake{Records: b, Kept: Kept{Unknown: []string{}}}
 	err := b.Together(ctx, func() error {
-		firing, err := b.Store.CountFiring(ctx)
+		firing, err := b.Store.FiringAlerts(ctx)
 		if err != nil {
 			return err
 		}
-		for service, n := range firing {
-			_, known := b.Inventory.Lookup(service)
-			in.count(known, n)
+		for _, a := range firing {
+			_, known := b.Inventory.Lookup(a.Service)
+			in.count(known)
 		}
 		for _, a := range all {
 			if err := in.take(ctx, a); err != nil {
@@ -118,10 +118,10 @@ type intake struct {
 	unknown int      // those of them about names that the services file does not know
 }
 
-func (in *intake) count(known bool, n int) {
-	in.firing += n
+func (in *intake) count(known bool) {
+	in.firing++
 	if !known {
-		in.unknown += n
+		in.unknown++
 	}
 }
 
@@ -166,7 +166,7 @@ func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 		return nil
 	}
 	in.Firing++
-	in.count(known, 1)
+	in.count(known)
 	return in.Store.AddAlert(ctx, row)
 }
 

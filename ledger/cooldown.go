@@ -14,9 +14,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Operators and agents read and edit cooldown.json; the store's cooldown_actions keep its history. Every write goes to the file first,
-// then to the store: after a crash in between, the file is ahead, and Adopt takes its content over. The file takes precedence because
-// operators edit it. Agents have their own copy; only additions to it are taken over (AddFromCopy).
+// Operators read and edit cooldown.json; the store's cooldown_actions keep its history. Every write goes to the file
+// first, then to the store: after a crash in between, the file is ahead, and Adopt takes its content over.
 
 func (b *Records) file() statefile.File {
 	return statefile.File{Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.Recorded}
@@ -25,6 +24,9 @@ func (b *Records) file() statefile.File {
 // Recorded returns what cooldown.json would be made of if it were corrupt or missing: the acts of the store that still count.
 func (b *Records) Recorded(ctx context.Context) (*statefile.State, error) {
 	st := statefile.New()
+	if b.Store == nil {
+		return st, nil
+	}
 	acts, err := b.recentActs(ctx)
 	for _, a := range acts {
 		st.Add(a.Service, a.Action, a.Record())
@@ -34,9 +36,6 @@ func (b *Records) Recorded(ctx context.Context) (*statefile.State, error) {
 
 // recentActs returns the store's acts that may still be in a window.
 func (b *Records) recentActs(ctx context.Context) ([]store.Act, error) {
-	if b.Store == nil {
-		return nil, nil
-	}
 	return b.Store.ActsSince(ctx, b.Now().Add(-statefile.PruneAfter))
 }
 
@@ -132,9 +131,8 @@ func (b *Records) MergeNames(ctx context.Context) error {
 // Unreported is the error of an act that was still in progress when its session ended.
 const Unreported = "the outcome was never reported: the session ended while it was in progress"
 
-// Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file takes
-// precedence, because operators edit it. Records that others added get an id. Sessions that a killed cycle left must be
-// settled first.
+// Adopt makes the file and the store agree at the start of a cycle, and returns the file's state, which takes
+// precedence. Records that others added get an id. Sessions that a killed cycle left must be settled first.
 //
 // What is no longer in the file was removed by an operator, and then does not count for its incident either. If the
 // last cycle was cut off, a recovery whose transaction was lost may have done it, and it still does (RULE "Incident").

@@ -32,11 +32,11 @@ type entry struct {
 	statefile.Record
 }
 
-// AddFromCopy takes over what a session's agent changed in its copy of cooldown.json, which was issued and is now left
-// (RULE "What an agent writes"). Of the records that it added, as many are taken over as exceed those of the broker in
-// this session. What it removed or altered changes nothing, and people are told. before is of the calls so far, and is
-// updated. Tier 1 may not remediate, so none of its records count; it counts healthy cycles, and may empty a service's
-// records at the second one (SPEC-0007 REQ-6), which are kept until the end of the cycle.
+// AddFromCopy takes over what a session's agent changed in its copy of cooldown.json, which was issued and is now
+// left. Of the records that it added, as many are taken over as exceed those of the broker in this session. What it
+// removed or altered changes nothing, and people are told. before is of the calls so far, and is updated. Tier 1 may
+// not remediate, so none of its records count; it counts healthy cycles, and may empty a service's records at the
+// second one (SPEC-0007 REQ-6), which are kept until the end of the cycle.
 func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left *statefile.State, before Added) error {
 	return b.change(ctx, func(st *statefile.State) error {
 		left.MergeNames(b.Inventory.NameOf)

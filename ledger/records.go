@@ -1,12 +1,9 @@
 // Package ledger keeps cooldown.json and the database of a state directory consistent: commands and cycles change both in one operation.
 // No act is granted beyond what the caller's question permits, however many processes ask at the same time.
 //
-// How a restart is counted: the broker calls Reserve before it runs one. That asks the caller's question
-// (state.MayTouch) and records the restart as a failure "in progress"; Complete sets its outcome from the exit status,
-// and EndActs ends what has none when the session ends. That is the one record of the act: Record inside a session only
-// answers that there is one, and of what an agent adds to its copy of cooldown.json only what exceeds the broker's
-// records counts (AddFromCopy). Round empties the counters of a service that has recovered, Reset those that an
-// operator names, and Adopt takes over operators' edits at the start of a cycle.
+// The one record of an act is written by Reserve before the act runs, and gets its outcome from Complete or, when its
+// session has ended, from EndActs. Round empties the counters of a service that has recovered, Reset those that an
+// operator names.
 package ledger
 
 import (

@@ -2,12 +2,14 @@ package ledger
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/claudeops/claudeops/check"
 )
 
-// Report stores check results, under the services' names. A later report of a service replaces its earlier one. Tier 1's are its handoff:
-// the cycle makes it when the tier has ended, and updates counters then.
+// Report stores check results, under the services' names. Tier 1's are its handoff: the cycle makes it when the tier
+// has ended, and updates counters then.
 func (b *Records) Report(ctx context.Context, results []check.Result) error {
 	var session *int64
 	if b.InSession() {
@@ -15,10 +17,7 @@ func (b *Records) Report(ctx context.Context, results []check.Result) error {
 	}
 	b.redact(results)
 	b.Named(results)
-	services := make([]string, 0, len(results))
-	for _, r := range results {
-		services = append(services, r.Service)
-	}
+	services := slices.Sorted(maps.Keys(check.Worst(results)))
 	if err := b.Inventory.Foreign(services, "leave it out and report the others again"); err != nil {
 		return err
 	}

@@ -14,13 +14,13 @@ import (
 )
 
 // Reserve records an act as this session's, in progress, before it runs (RULE "Reservation"). Of wanted it takes
-// service, action and detail: the command, or the name of the operator's action. The act counts against the day's
-// ceiling and, unless its action is Other, against its window (SPEC-0007 REQ-4, REQ-5).
+// service, action and detail. The act counts against the day's ceiling and, unless its action is Other, against its
+// window (SPEC-0007 REQ-4, REQ-5).
 //
-// may answers whether the act may be done now, for cooldown.json as it is given, and the database as b.Store then is.
-// It is asked under the lock of cooldown.json and in a write transaction, so that a pause or another act either is seen
-// or comes later. Its error is returned as it is. After any error nothing may run; if the database failed after the
-// file was written, the record is in the file and counts.
+// may answers whether the act may be done, for cooldown.json as it is given and the database as b.Store then is, under
+// the lock of the file and in a write transaction: a pause or another act is seen, or comes later. Its error is
+// returned as it is. After any error nothing may run; if the database failed after the file was written, the record is
+// in the file and counts.
 func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted store.Act, may func(*statefile.State) error) error {
 	if !b.InSession() || toolUseID == "" {
 		return errors.New("an act is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")

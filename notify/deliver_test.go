@@ -118,8 +118,8 @@ func (d *desk) queue(titles ...string) {
 
 func (d *desk) put(n store.Notification) {
 	d.t.Helper()
-	if queued, err := d.Store.QueueNotification(d.t.Context(), n); err != nil || !queued {
-		d.t.Fatalf("queue %+v: %v, %v", n, queued, err)
+	if id, err := d.Store.QueueNotification(d.t.Context(), n); err != nil || id == 0 {
+		d.t.Fatalf("queue %+v: %v", n, err)
 	}
 }
 

@@ -90,7 +90,7 @@ func (a Attention) News() News {
 	}
 	did := tried(tries(a.Acts, a.Sessions), a.Recent)
 	n.Body.Facts = slices.Concat(sessionFacts(a.Sessions), otherFaults(a.Found), a.Facts, triedFacts("tried: ", did))
-	if len(did) > 0 || a.Above > 0 || a.UsedUp {
+	if len(did) > 0 || a.Above.Sessions > 0 || a.UsedUp {
 		n.Body.Facts = append(n.Body.Facts, a.Limits...)
 	}
 	if a.Owner != "" {
@@ -187,7 +187,7 @@ func (a Attention) look() (commands []string) {
 	if a.Incident.ID != 0 {
 		commands = append(commands, showIncident(a.Incident.ID))
 	}
-	switch session := max(a.Agent, a.Last); {
+	switch session := max(a.Agent, a.Above.Last); {
 	case session != 0:
 		commands = append(commands, showCommands(session))
 	case a.Incident.ID == 0:
@@ -346,10 +346,10 @@ func Recovered(i store.Incident, effort store.Effort) News {
 	if len(did) == 0 {
 		n.Body.Facts = append(n.Body.Facts, "by itself: it was neither restarted nor redeployed")
 	}
-	if effort.Above > 0 {
-		cost := fmt.Sprintf("%s above Tier 1: %s", text.Count(effort.Above, "session"), text.Dollars(effort.CostUSD))
+	if above := effort.Above; above.Sessions > 0 {
+		cost := fmt.Sprintf("%s above Tier 1: %s", text.Count(above.Sessions, "session"), text.Dollars(above.CostUSD))
 		n.Body.Facts = append(n.Body.Facts, cost)
-		n.Body.Look = append(n.Body.Look, showCommands(effort.Last))
+		n.Body.Look = append(n.Body.Look, showCommands(above.Last))
 	}
 	return n
 }

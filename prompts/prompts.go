@@ -148,15 +148,10 @@ func override(sources map[string]source, dir, below string) error {
 // is rendered with each, so that a mistake is found when the cycle starts and not during an incident.
 func rehearsals() (all []Values) {
 	for tier := 1; tier <= 3; tier++ {
-		bare := Values{
-			Tier: tier, MaxTier: 3, Trigger: "cron", StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos",
-			ScratchDir: "/state/run/1/tmp", DocsDir: "/state/run/1/docs",
-			MaxRestarts: 2, RestartWindow: 4 * time.Hour, MaxRedeployments: 1, RedeploymentWindow: 24 * time.Hour,
-		}
-		full := bare
-		full.MaxTier, full.DryRun, full.NoShell, full.Probed, full.Asked = tier, true, true, true, true
-		full.Inventory, full.Shard, full.MaxRemediationsPerDay = "/etc/claudeops/inventory.yaml", "1/4", 12
-		all = append(all, bare, full)
+		all = append(all, Values{Tier: tier, MaxTier: 3}, Values{
+			Tier: tier, MaxTier: tier, DryRun: true, NoShell: true, Probed: true, Asked: true,
+			Inventory: "/etc/claudeops/inventory.yaml", Shard: "1/4", MaxRemediationsPerDay: 12,
+		})
 	}
 	return all
 }

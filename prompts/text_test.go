@@ -7,13 +7,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // session returns the values of a real session.
 func session(tier int) Values {
-	v := rehearsals()[0]
-	v.Tier, v.MaxTier, v.MaxRemediationsPerDay = tier, 3, 12
-	return v
+	return Values{
+		Tier: tier, MaxTier: 3, Trigger: "cron", StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos",
+		ScratchDir: "/state/run/1/tmp", DocsDir: "/state/run/1/docs",
+		MaxRestarts: 2, RestartWindow: 4 * time.Hour, MaxRedeployments: 1, RedeploymentWindow: 24 * time.Hour, MaxRemediationsPerDay: 12,
+	}
 }
 
 // texts renders all documents of one session: prompts by their embedded names, the others by their path.

@@ -239,11 +239,11 @@ func (st *State) readAlerts(ctx context.Context, s *store.Store) error {
 func (st *State) readAlertChains(ctx context.Context, s *store.Store) error {
 	chains, err := s.AlertedChains(ctx, st.Now.Add(-AlertsApart))
 	var unlisted time.Time
-	for _, c := range chains {
-		is := st.add(c.Service)
-		is.alertChain = c.StartedAt
-		if is.Listed == nil && c.StartedAt.After(unlisted) {
-			unlisted = c.StartedAt
+	for name, started := range chains {
+		is := st.add(name)
+		is.alertChain = started
+		if is.Listed == nil && started.After(unlisted) {
+			unlisted = started
 		}
 	}
 	for _, is := range st.services {

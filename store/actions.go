@@ -70,7 +70,7 @@ const actColumns = `id, session_id, service, action_type, success, error, tier, 
 // PutAct adds an act, or replaces the one with its id.
 func (s *Store) PutAct(ctx context.Context, a Act) error {
 	return s.exec(ctx, "put a cooldown action", `INSERT OR REPLACE INTO cooldown_actions (`+actColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, a.Detail, s.orNow(a.CreatedAt), optionalText(a.ClearedAt))
+		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, a.Detail, s.orNow(a.CreatedAt), a.ClearedAt)
 }
 
 // FinishAct sets the outcome of an act.
@@ -81,7 +81,7 @@ func (s *Store) FinishAct(ctx context.Context, id string, success bool, fault st
 // ActsSince returns the acts after since that still count in cooldown.json, oldest first.
 func (s *Store) ActsSince(ctx context.Context, since time.Time) ([]Act, error) {
 	return list[Act](ctx, s, "read cooldown actions",
-		`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL AND action_type <> 'action' ORDER BY created_at, id`, timeText(since))
+		`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL AND action_type <> 'action' ORDER BY created_at, id`, since)
 }
 
 // SessionActs returns the acts of one session, oldest first.
@@ -94,14 +94,14 @@ func (s *Store) SessionActs(ctx context.Context, session int64) ([]Act, error) {
 func (s *Store) ActsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
 	return list[Act](ctx, s, "read a service's cooldown actions", `
 		SELECT `+actColumns+` FROM cooldown_actions
-		WHERE service = ? AND created_at >= ? AND created_at < ? ORDER BY created_at, id LIMIT ?`, service, timeText(from), timeText(to), maxTimelineRows)
+		WHERE service = ? AND created_at >= ? AND created_at < ? ORDER BY created_at, id LIMIT ?`, service, from, to, maxTimelineRows)
 }
 
-// CarriedActs returns the acts that count although they were cleared: a recovery does not clear acts for an incident that is open or may
-// still return (RULE "Incident"). If services are named, only theirs are returned. The acts of one service are oldest first.
-func (s *Store) CarriedActs(ctx context.Context, services ...string) ([]Act, error) {
+// CarriedActs returns the acts that count although they were cleared, oldest first: a recovery does not clear acts for
+// an incident that is open or may still return (RULE "Incident").
+func (s *Store) CarriedActs(ctx context.Context) ([]Act, error) {
 	now := s.Now()
-	return list[Act](ctx, s, "read cooldown actions", carriedActs, jsonList(services), timeText(now.Add(-statefile.PruneAfter)), timeText(now.Add(-ReturnWithin)))
+	return list[Act](ctx, s, "read cooldown actions", carriedActs, now.Add(-statefile.PruneAfter), now.Add(-ReturnWithin))
 }
 
 // carriedActs starts with recently cleared acts, which are few; incidents are kept for a month. Act times are in whole seconds.
@@ -109,32 +109,31 @@ const carriedActs = `
 	SELECT a.id, a.session_id, a.service, action_type, success, error, tier, source, tool_use_id, detail, created_at, cleared_at
 	FROM cooldown_actions a INDEXED BY cooldown_actions_created_at
 	CROSS JOIN incidents i ON i.id = (SELECT id FROM incidents WHERE service = a.service ` + lastFirst + `)
-	WHERE created_at > ?2 AND cleared_at IS NOT NULL AND created_at >= coalesce(counted_from, substr(opened_at, 1, 19))
-		AND (closed_at IS NULL OR i.status = 'healthy' AND closed_at > ?3)
-		AND (json_array_length(?1) = 0 OR a.service IN (SELECT value FROM json_each(?1)))
+	WHERE created_at > ?1 AND cleared_at IS NOT NULL AND created_at >= coalesce(counted_from, substr(opened_at, 1, 19))
+		AND (closed_at IS NULL OR i.status = 'healthy' AND closed_at > ?2)
 	ORDER BY created_at, a.id`
 
 // ClearActs marks all acts of a service so far as no longer counting.
 func (s *Store) ClearActs(ctx context.Context, service string, at time.Time) error {
 	return s.exec(ctx, "clear cooldown actions",
-		`UPDATE cooldown_actions SET cleared_at = ? WHERE service = ? AND cleared_at IS NULL`, timeText(at), service)
+		`UPDATE cooldown_actions SET cleared_at = ? WHERE service = ? AND cleared_at IS NULL`, at, service)
 }
 
 // ClearAct marks one act as no longer counting. An unknown id is not an error.
 func (s *Store) ClearAct(ctx context.Context, id string, at time.Time) error {
 	return s.exec(ctx, "clear a cooldown action",
-		`UPDATE cooldown_actions SET cleared_at = ? WHERE id = ? AND cleared_at IS NULL`, timeText(at), id)
+		`UPDATE cooldown_actions SET cleared_at = ? WHERE id = ? AND cleared_at IS NULL`, at, id)
 }
 
 // LoseCount records that it is not known which acts were done in the 24 h before a time.
 func (s *Store) LoseCount(ctx context.Context, at time.Time) error {
-	return s.exec(ctx, "record that a count is lost", `INSERT INTO lost_counts (lost_at) VALUES (?)`, timeText(at))
+	return s.exec(ctx, "record that a count is lost", `INSERT INTO lost_counts (lost_at) VALUES (?)`, at)
 }
 
 // CountLost returns the last time, after since, of LoseCount. It is zero if nothing was lost, or if a person has accepted the loss.
 func (s *Store) CountLost(ctx context.Context, since time.Time) (lost time.Time, err error) {
 	at, err := one[*time.Time](ctx, s, "ask whether a count is lost",
-		`SELECT max(lost_at) FROM lost_counts WHERE accepted_at IS NULL AND lost_at > ?`, timeText(since))
+		`SELECT max(lost_at) FROM lost_counts WHERE accepted_at IS NULL AND lost_at > ?`, since)
 	if at != nil {
 		lost = *at
 	}
@@ -146,7 +145,7 @@ func (s *Store) CountLost(ctx context.Context, since time.Time) (lost time.Time,
 func (s *Store) AcceptLostCounts(ctx context.Context, at time.Time) (accepted bool, err error) {
 	row, err := first[int64](ctx, s, "accept that a count is lost",
 		`UPDATE lost_counts SET accepted_at = ? WHERE accepted_at IS NULL AND lost_at > ? RETURNING rowid`,
-		timeText(at), timeText(at.Add(-24*time.Hour)))
+		at, at.Add(-24*time.Hour))
 	return row != nil, err
 }
 

@@ -49,14 +49,14 @@ func (s *Store) ResolveAlert(ctx context.Context, source, service, fingerprint s
 	row, err := first[int64](ctx, s, "end an alert", `
 		UPDATE alerts SET status = 'resolved', ends_at = ?, received_at = ?
 		WHERE source = ? AND service = ? AND fingerprint = ? AND status = 'firing' RETURNING id`,
-		s.orNow(at), timeText(s.Now()), source, service, fingerprint)
+		s.orNow(at), s.Now(), source, service, fingerprint)
 	return row != nil, err
 }
 
 // ExpireAlerts ends the alerts that were last received before a time, and returns them.
 func (s *Store) ExpireAlerts(ctx context.Context, before, at time.Time) ([]AlertRow, error) {
 	return list[AlertRow](ctx, s, "end old alerts", `
-		UPDATE alerts SET status = 'resolved', ends_at = ? WHERE status = 'firing' AND received_at < ? RETURNING `+alertColumns, s.orNow(at), timeText(before))
+		UPDATE alerts SET status = 'resolved', ends_at = ? WHERE status = 'firing' AND received_at < ? RETURNING `+alertColumns, s.orNow(at), before)
 }
 
 // TrimAlerts deletes alerts that have ended, except the newest.
@@ -75,13 +75,7 @@ func (s *Store) FiringAlerts(ctx context.Context) ([]AlertRow, error) {
 func (s *Store) AlertsBetween(ctx context.Context, service string, from, to time.Time, limit int) ([]AlertRow, error) {
 	return list[AlertRow](ctx, s, "read the alerts of "+service, `
 		SELECT `+alertColumns+` FROM alerts WHERE service = ? AND starts_at <= ? AND coalesce(ends_at, ?) >= ? ORDER BY id DESC LIMIT ?`,
-		service, timeText(to), timeText(to), timeText(from), limit)
-}
-
-// CountFiring counts the alerts that fire, by service.
-func (s *Store) CountFiring(ctx context.Context) (map[string]int, error) {
-	return keyed[string, int](ctx, s, "count the alerts",
-		`SELECT service, count(*) FROM alerts WHERE status = 'firing' GROUP BY service`)
+		service, to, to, from, limit)
 }
 
 // SeeAlerts marks the alerts that fire as seen by a session, unless an earlier one saw them.
@@ -89,15 +83,10 @@ func (s *Store) SeeAlerts(ctx context.Context, session int64) error {
 	return s.exec(ctx, "mark the alerts as seen", `UPDATE alerts SET seen_session_id = ? WHERE status = 'firing' AND seen_session_id IS NULL`, session)
 }
 
-// AlertedChain is when a tier above the first was last started for a service of which an alert was kept.
-type AlertedChain struct {
-	Service   string
-	StartedAt time.Time
-}
-
-// AlertedChains returns the AlertedChain of each service that has one after a time.
-func (s *Store) AlertedChains(ctx context.Context, after time.Time) ([]AlertedChain, error) {
-	return list[AlertedChain](ctx, s, "read for which alerts a tier was started", `
+// AlertedChains returns when a tier above the first was last started for each service of which an alert was kept, if
+// that was after a time.
+func (s *Store) AlertedChains(ctx context.Context, after time.Time) (map[string]time.Time, error) {
+	return keyed[string, time.Time](ctx, s, "read for which alerts a tier was started", `
 		SELECT service, max(started_at) FROM sessions JOIN incident_sessions ON session_id = sessions.id JOIN incidents i ON i.id = incident_id
-		WHERE started_at > ? AND tier > 1 AND EXISTS (SELECT 1 FROM alerts WHERE alerts.service = i.service) GROUP BY service`, timeText(after))
+		WHERE started_at > ? AND tier > 1 AND EXISTS (SELECT 1 FROM alerts WHERE alerts.service = i.service) GROUP BY service`, after)
 }

@@ -5,25 +5,12 @@ import (
 	"time"
 )
 
-// What people were told and asked, according to the notifications in the outbox.
-
-// KnownFlapping returns the incidents of which a sent or pending notification says that their service is flapping.
-func (s *Store) KnownFlapping(ctx context.Context) (map[int64]bool, error) {
-	known, err := list[int64](ctx, s, "find what people know of incidents",
-		`SELECT DISTINCT incident_id FROM notifications WHERE incident_id IS NOT NULL AND cause = '`+CauseFlapping+`'`)
-	told := map[int64]bool{}
-	for _, id := range known {
-		told[id] = true
-	}
-	return told, err
-}
-
 // AskedOf returns notifications that ask people for something that may still be needed, newest first, at most limit. Of an incident and
 // of each cause only the newest is returned. It includes requests for a human about open incidents and, from since on, reports of a
 // failing agent and notifications without an incident. In a dry run, incidents are included regardless of since, because only people act
 // on them.
 func (s *Store) AskedOf(ctx context.Context, since time.Time, limit int) ([]Notification, error) {
-	return list[Notification](ctx, s, "find what people were asked", askedOf, timeText(since), limit)
+	return list[Notification](ctx, s, "find what people were asked", askedOf, since, limit)
 }
 
 const askedOf = `

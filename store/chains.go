@@ -28,11 +28,11 @@ type Link struct {
 func (want ChainFilter) conditions() (f filter) {
 	f.add(want.Status != "", "s.status = ?", want.Status)
 	f.add(want.Tier != 0, "s.tier = ?", want.Tier)
-	f.add(!want.From.IsZero(), "s.started_at >= ?", timeText(want.From))
-	f.add(!want.Until.IsZero(), "s.started_at < ?", timeText(want.Until))
+	f.add(!want.From.IsZero(), "s.started_at >= ?", want.From)
+	f.add(!want.Until.IsZero(), "s.started_at < ?", want.Until)
 	// Later chains have higher ids: these end the search where no session can match.
-	f.add(!want.From.IsZero(), "s.root_id >= (SELECT root_id FROM sessions WHERE started_at >= ? ORDER BY started_at LIMIT 1)", timeText(want.From))
-	f.add(!want.Until.IsZero(), "s.root_id <= (SELECT root_id FROM sessions WHERE started_at < ? ORDER BY started_at DESC LIMIT 1)", timeText(want.Until))
+	f.add(!want.From.IsZero(), "s.root_id >= (SELECT root_id FROM sessions WHERE started_at >= ? ORDER BY started_at LIMIT 1)", want.From)
+	f.add(!want.Until.IsZero(), "s.root_id <= (SELECT root_id FROM sessions WHERE started_at < ? ORDER BY started_at DESC LIMIT 1)", want.Until)
 	f.add(want.Loud, "s.quiet = 0")
 	f.add(want.Trigger != "", `(s.trigger = ?
 		OR s.trigger = 'escalation' AND (SELECT trigger FROM sessions r WHERE r.id = s.root_id) = ?)`, want.Trigger, want.Trigger)
@@ -58,5 +58,5 @@ func (s *Store) Links(ctx context.Context, roots []int64, want ChainFilter) ([]L
 	f := want.conditions()
 	return list[Link](ctx, s, "read chains", `
 		SELECT id, parent_session_id, root_id, `+tierColumns+`, '', '', '', `+processColumns+`, '', TRUE`+f.where+`
-		FROM sessions s WHERE root_id IN (SELECT value FROM json_each(?)) ORDER BY root_id DESC, id`, append(f.args, jsonList(roots))...)
+		FROM sessions s WHERE root_id IN (SELECT value FROM json_each(?)) ORDER BY root_id DESC, id`, append(f.args, roots)...)
 }

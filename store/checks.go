@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/claudeops/claudeops/check"
 )
 
@@ -55,13 +53,9 @@ func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, resu
 
 // KeepContainerRestarts stores the restart counts of containers, by id, at a time.
 func (s *Store) KeepContainerRestarts(ctx context.Context, at time.Time, restarts map[string]int) error {
-	counts, err := json.Marshal(restarts)
-	if err != nil {
-		return err
-	}
 	return s.exec(ctx, "keep the containers' restarts", `
 		INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) SELECT key, value, ?2 FROM json_each(?1)`,
-		string(counts), s.orNow(at))
+		restarts, s.orNow(at))
 }
 
 // ContainerRestarts returns each container's restart count when it was last checked, by id.
@@ -89,11 +83,11 @@ func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, sou
 		for _, r := range results {
 			if err := s.exec(ctx, "add check results", `
 				INSERT INTO health_checks (session_id, service, check_type, status, response_time_ms, error, source, checked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-				session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, source, timeText(at)); err != nil {
+				session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, source, at); err != nil {
 				return err
 			}
 		}
-		err = s.exec(ctx, "add up the hour", countHour, last, timeText(at), timeText(hourOf(at)), findingLasts.Milliseconds())
+		err = s.exec(ctx, "add up the hour", countHour, last, at, hourOf(at), findingLasts.Milliseconds())
 		if err != nil {
 			return err
 		}
@@ -173,18 +167,14 @@ func (c Check) replacedBy(later []Check) bool {
 	return !c.Status.Unwell() || made && (madeOfType || !ofType)
 }
 
-// LastKnown returns, for each service and type, the result of the last check since a time that could be made. If a batch has several, the
-// worst counts. Results have no time; services without any are left out.
-func (s *Store) LastKnown(ctx context.Context, since time.Time, services ...string) ([]check.Result, error) {
-	if len(services) == 0 {
-		return nil, nil
-	}
-	return list[check.Result](ctx, s, "read how services were last found", `
-		WITH names (service) AS (SELECT value FROM json_each(?1))
+// LastKnown returns, for each type, the result of a service's last check since a time that could be made. If a batch
+// has several, the worst counts.
+func (s *Store) LastKnown(ctx context.Context, service string, since time.Time) ([]check.Result, error) {
+	return list[check.Result](ctx, s, "read how "+service+" was last found", `
 		SELECT service, check_type, status, error, NULL FROM (
-			SELECT service, check_type, status, error, max(`+worstOf+`), rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
-			FROM health_checks WHERE service IN names AND checked_at >= ?2 AND status <> 'unknown' GROUP BY service, check_type, checked_at)
-		WHERE age = 1`, jsonList(services), timeText(since))
+			SELECT *, max(`+worstOf+`), rank() OVER (PARTITION BY check_type ORDER BY checked_at DESC) AS age
+			FROM health_checks WHERE service = ? AND checked_at >= ? AND status <> 'unknown' GROUP BY check_type, checked_at)
+		WHERE age = 1`, service, since)
 }
 
 // AskingSince returns, for the services whose last round of the program's own checks has asked for time (check.AsksForTime), since when
@@ -196,12 +186,12 @@ func (s *Store) AskingSince(ctx context.Context, since time.Time, services ...st
 			WHERE service IN (SELECT value FROM json_each(?1)) AND source = 'probe' AND checked_at >= ?2 GROUP BY service, checked_at)
 		SELECT service, min(at) FROM rounds r
 		WHERE at > coalesce((SELECT max(at) FROM rounds l WHERE l.service = r.service AND NOT l.asks), '') GROUP BY service`,
-		jsonList(services), timeText(since), check.AsksForTime)
+		services, since, check.AsksForTime)
 }
 
 // HealthySince reports whether the program's own checks, all of one round, found a service healthy after a time.
 func (s *Store) HealthySince(ctx context.Context, service string, at time.Time) (bool, error) {
 	return one[bool](ctx, s, "read whether "+service+" was healthy", `
 		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at > ?2
-			GROUP BY checked_at HAVING min(status = 'healthy'))`, service, timeText(at))
+			GROUP BY checked_at HAVING min(status = 'healthy'))`, service, at)
 }

@@ -5,9 +5,12 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"net/url"
+	"reflect"
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mattn/go-sqlite3"
 )
 
@@ -46,15 +49,26 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 
 func (c connector) Driver() driver.Driver { return c.driver }
 
-// connection is a SQLite connection that converts all text to valid UTF-8. Text from an agent or a service may contain anything; SQLite
-// would store it unchanged, and other readers of the database would fail.
+// connection is a SQLite connection that stores times as timeText writes them, lists and maps as JSON, and text as
+// valid UTF-8. Text from an agent or a service may contain anything; SQLite would store it unchanged, and other
+// readers of the database would fail.
 type connection struct{ *sqlite3.SQLiteConn }
 
 // CheckNamedValue converts an argument of a query for SQLite.
 func (connection) CheckNamedValue(arg *driver.NamedValue) (err error) {
+	if kind := reflect.ValueOf(arg.Value).Kind(); kind == reflect.Slice || kind == reflect.Map {
+		text, err := json.Marshal(arg.Value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+		if err != nil {
+			return err
+		}
+		arg.Value = string(text)
+	}
 	arg.Value, err = driver.DefaultParameterConverter.ConvertValue(arg.Value)
-	if text, ok := arg.Value.(string); ok {
-		arg.Value = strings.ToValidUTF8(text, "\uFFFD")
+	switch value := arg.Value.(type) {
+	case string:
+		arg.Value = strings.ToValidUTF8(value, "\uFFFD")
+	case time.Time:
+		arg.Value = timeText(value)
 	}
 	return err
 }

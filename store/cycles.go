@@ -46,7 +46,10 @@ func (s *Store) AddCycle(ctx context.Context, c CycleRow) error {
 		c.Trigger, c.Outcome, s.orNow(c.StartedAt), c.DurationMS)
 }
 
-const cycleColumns = `trigger, outcome, started_at, duration_ms`
+const (
+	cycleColumns = `trigger, outcome, started_at, duration_ms`
+	cycleEnd     = `strftime('%Y-%m-%dT%H:%M:%fZ', started_at, (duration_ms / 1000.0) || ' seconds')`
+)
 
 // LastCycle returns the cycle that ended last; nil if there is none.
 func (s *Store) LastCycle(ctx context.Context) (*CycleRow, error) {
@@ -62,20 +65,13 @@ func (s *Store) LastUnwoken(ctx context.Context) (*CycleRow, error) {
 // LastGoodCycle returns the start time of the last successful cycle that began after since; nil if there is none.
 func (s *Store) LastGoodCycle(ctx context.Context, since time.Time) (began *time.Time, err error) {
 	return one[*time.Time](ctx, s, "find the last good cycle",
-		`SELECT max(started_at) FROM cycles WHERE started_at > ? AND outcome = 'completed'`, timeText(since))
+		`SELECT max(started_at) FROM cycles WHERE started_at > ? AND outcome = 'completed'`, since)
 }
 
 // Unfinished returns, oldest first, the Tier 1 sessions at or after since of the killed or interrupted cycles that
 // followed the last complete one.
-func (s *Store) Unfinished(ctx context.Context, since time.Time) (sessions []int64, err error) {
-	finished, err := first[CycleRow](ctx, s, "read the last cycle that was not interrupted",
-		`SELECT `+cycleColumns+` FROM cycles WHERE outcome <> ? ORDER BY id DESC LIMIT 1`, CycleInterrupted)
-	if err != nil {
-		return nil, err
-	}
-	if finished != nil && finished.EndedAt().After(since) {
-		since = finished.EndedAt()
-	}
-	return list[int64](ctx, s, "read the sessions of interrupted cycles",
-		`SELECT id FROM sessions WHERE tier = 1 AND started_at >= ? ORDER BY id`, timeText(since))
+func (s *Store) Unfinished(ctx context.Context, since time.Time) ([]int64, error) {
+	return list[int64](ctx, s, "read the sessions of interrupted cycles", `
+		SELECT id FROM sessions WHERE tier = 1 AND started_at >= ?1 AND started_at >= coalesce((
+			SELECT `+cycleEnd+` FROM cycles WHERE outcome <> ?2 ORDER BY id DESC LIMIT 1), '') ORDER BY id`, since, CycleInterrupted)
 }

@@ -115,7 +115,7 @@ func TestAskedBeforeIsWhomToRemind(t *testing.T) {
 	})
 	// Whom it names the outbox lets through.
 	for id := range got {
-		if queued := must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, IncidentID: &id, CreatedAt: noon})); !queued {
+		if queued := must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, IncidentID: &id, CreatedAt: noon})); queued == 0 {
 			t.Errorf("the outbox holds back the reminder of incident %d", id)
 		}
 	}
@@ -138,7 +138,7 @@ func TestIncidentEffortIsWhatWasDoneInItsTime(t *testing.T) {
 	closed := ago(1)
 	i.ClosedAt = &closed
 	e := must(s.IncidentEffort(ctx, i))
-	if len(e.Acts) != 1 || e.Acts[0].ID != "own" || e.Above != 2 || e.CostUSD != 5 || e.Last != 3 {
+	if len(e.Acts) != 1 || e.Acts[0].ID != "own" || e.Above != (IncidentWork{2, 5, 3}) {
 		t.Errorf("%+v", e)
 	}
 }

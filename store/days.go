@@ -12,7 +12,7 @@ func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, 
 	return list[float64](ctx, s, "sum up costs by day", `
 		SELECT (SELECT total(cost_usd) FROM sessions WHERE started_at >= value ->> 0 AND started_at < value ->> 1)
 		FROM json_each(?) ORDER BY key`,
-		jsonSpans(moments))
+		spans(moments))
 }
 
 // TierTotal sums up one tier's sessions.
@@ -38,7 +38,7 @@ type Work struct {
 func (s *Store) CostByTier(ctx context.Context, since time.Time) ([]TierTotal, error) {
 	return list[TierTotal](ctx, s, "sum up costs by tier", `
 		SELECT tier, count(*), count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')), total(cost_usd)
-		FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ? GROUP BY tier ORDER BY tier`, timeText(since))
+		FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ? GROUP BY tier ORDER BY tier`, since)
 }
 
 // Worked returns what was done to services since a time: failures first, then by frequency.
@@ -46,14 +46,14 @@ func (s *Store) Worked(ctx context.Context, since time.Time) ([]Work, error) {
 	return list[Work](ctx, s, "sum up remediations", `
 		SELECT service, action_type, a.tier AS tier, s.agent IS ? AS aid, count(*) AS times, count(*) FILTER (WHERE NOT success) AS failed
 		FROM cooldown_actions a LEFT JOIN sessions s ON s.id = a.session_id WHERE a.created_at >= ? GROUP BY service, action_type, a.tier, aid
-		ORDER BY failed DESC, times DESC, service, action_type, a.tier, aid`, FirstAid, timeText(since))
+		ORDER BY failed DESC, times DESC, service, action_type, a.tier, aid`, FirstAid, since)
 }
 
 // ClosedIncidents returns the incidents closed since a time, longest first.
 func (s *Store) ClosedIncidents(ctx context.Context, since time.Time) ([]Incident, error) {
 	return list[Incident](ctx, s, "list closed incidents", `
 		SELECT `+incidentColumns+` FROM incidents WHERE closed_at >= ? ORDER BY julianday(closed_at) - julianday(opened_at) DESC, service`,
-		timeText(since))
+		since)
 }
 
 // BudgetFrees returns when the cost of the last 24 h falls below budget: when the session that still keeps it above is a day old. It is
@@ -62,7 +62,7 @@ func (s *Store) BudgetFrees(ctx context.Context, now time.Time, budget float64) 
 	last, err := one[*time.Time](ctx, s, "find when the budget frees", `
 		SELECT max(started_at) FROM (
 			SELECT started_at, sum(cost_usd) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ?)
-		WHERE spent >= ?`, timeText(now.Add(-24*time.Hour)), budget)
+		WHERE spent >= ?`, now.Add(-24*time.Hour), budget)
 	if err != nil || last == nil {
 		return time.Time{}, err
 	}
@@ -90,7 +90,7 @@ const askedBefore = `
 // AskedBefore returns the open incidents whose last request is at least 24 h before now and that nobody has acknowledged, or whose last
 // message said that the service is well, oldest first.
 func (s *Store) AskedBefore(ctx context.Context, now time.Time) ([]Asked, error) {
-	return list[Asked](ctx, s, "find whom to remind", askedBefore, timeText(now.Add(-repeatAfter)), timeText(now.Add(repeatAfter)))
+	return list[Asked](ctx, s, "find whom to remind", askedBefore, now.Add(-repeatAfter), now.Add(repeatAfter))
 }
 
 // RecoveriesToTell returns, oldest first, the unsteady incidents (Unsteady) whose recovery has lasted for ReturnWithin and whose last
@@ -103,16 +103,14 @@ func (s *Store) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident
 			AND id = (SELECT max(id) FROM incidents WHERE service = i.service)
 			AND (SELECT max(id) FROM notifications WHERE incident_id = i.id AND +kind IN `+saysUnwell+`) >
 				coalesce((SELECT max(id) FROM notifications WHERE incident_id = i.id AND +kind IN `+saysWell+`), 0)
-		ORDER BY id`, unsteadyReturns, timeText(lasted), timeText(lasted.Add(-repeatAfter)))
+		ORDER BY id`, unsteadyReturns, lasted, lasted.Add(-repeatAfter))
 }
 
 // Effort is what was done about an incident, oldest first.
 type Effort struct {
 	Acts     []Act
 	Sessions []IncidentSession // with a finding or an attempt
-	Above    int               // the number of sessions above Tier 1
-	CostUSD  float64           // of those
-	Last     int64             // the latest of those; 0 if there is none
+	Above    IncidentWork      // of Tier 2 and 3
 }
 
 // IncidentEffort returns what was done about an incident.
@@ -128,7 +126,6 @@ func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err e
 		return e, err
 	}
 	work, err := s.IncidentWork(ctx, []int64{i.ID})
-	above := work[i.ID]
-	e.Above, e.CostUSD, e.Last = above.Sessions, above.CostUSD, above.Last
+	e.Above = work[i.ID]
 	return e, err
 }

@@ -61,20 +61,20 @@ func (s *Store) Unsaid(ctx context.Context) ([]int64, error) {
 func (s *Store) FormMessage(ctx context.Context, notifications []int64) error {
 	return s.exec(ctx, "form a message", `
 		UPDATE notifications SET message_id = ? WHERE id IN (SELECT value FROM json_each(?))`,
-		notifications[0], jsonList(notifications))
+		notifications[0], notifications)
 }
 
 // CloseNotification records that a notification is not sent, and why.
 func (s *Store) CloseNotification(ctx context.Context, id int64, why string, now time.Time) error {
 	return s.change(ctx, "notification", id,
-		`UPDATE notifications SET delivered_at = ?, last_error = ? WHERE id = ?`, timeText(now), why, id)
+		`UPDATE notifications SET delivered_at = ?, last_error = ? WHERE id = ?`, now, why, id)
 }
 
 // CloseMessage records that every target has a message that is to get it.
 func (s *Store) CloseMessage(ctx context.Context, message int64, now time.Time) error {
 	return s.exec(ctx, "record that a message is delivered", `
 		UPDATE notifications SET delivered_at = ? WHERE message_id = ? AND delivered_at IS NULL`,
-		timeText(now), message)
+		now, message)
 }
 
 // Delivered records that a target has received a message and works.
@@ -84,7 +84,7 @@ func (s *Store) Delivered(ctx context.Context, message int64, target string, now
 		err := s.exec(ctx, work, `
 			INSERT INTO deliveries (notification_id, target_hash, delivered_at) VALUES (?, ?, ?)
 			ON CONFLICT DO NOTHING`,
-			message, target, timeText(now))
+			message, target, now)
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (s *Store) Delivered(ctx context.Context, message int64, target string, now
 // Retarget forgets failing targets that are no longer configured.
 func (s *Store) Retarget(ctx context.Context, targets []string) error {
 	return s.exec(ctx, "look at the targets of notifications",
-		`DELETE FROM targets WHERE hash NOT IN (SELECT value FROM json_each(?))`, jsonList(targets))
+		`DELETE FROM targets WHERE hash NOT IN (SELECT value FROM json_each(?))`, targets)
 }
 
 // TargetFailed records that a message did not reach a target, which is not tried again before t.RetryAt.
@@ -104,7 +104,7 @@ func (s *Store) TargetFailed(ctx context.Context, t FailingTarget, message int64
 		err := s.exec(ctx, "record that a target fails", `
 			INSERT OR REPLACE INTO targets (hash, name, failing_since, attempts, retry_at, last_error)
 			VALUES (?, ?, ?, ?, ?, ?)`,
-			t.Hash, t.Name, timeText(t.FailingSince), t.Attempts, timeText(t.RetryAt), t.LastError)
+			t.Hash, t.Name, t.FailingSince, t.Attempts, t.RetryAt, t.LastError)
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (s *Store) MessageRefused(ctx context.Context, message int64, reason string
 	return s.exec(ctx, "record a refused message", `
 		UPDATE notifications SET attempts = attempts + 1, last_error = ?, next_attempt_at = ?
 		WHERE message_id = ? AND delivered_at IS NULL`,
-		reason, timeText(retry), message)
+		reason, retry, message)
 }
 
 // FailingTargets returns the targets that could not be reached, by name.
@@ -133,5 +133,5 @@ func (s *Store) Deliveries(ctx context.Context, messages []int64) ([]Delivery, e
 	return list[Delivery](ctx, s, "read who has a message", `
 		SELECT notification_id, target_hash, delivered_at FROM deliveries
 		WHERE notification_id IN (SELECT value FROM json_each(?)) ORDER BY delivered_at, target_hash`,
-		jsonList(messages))
+		messages)
 }

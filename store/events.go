@@ -54,9 +54,3 @@ func (s *Store) Events(ctx context.Context, want EventFilter) ([]Event, error) {
 	query := f.newestFirst(`SELECT `+eventColumns+` FROM events`, want.Limit)
 	return list[Event](ctx, s, "list events", query, f.args...)
 }
-
-// SessionEvents returns the events of a session, oldest first.
-func (s *Store) SessionEvents(ctx context.Context, session int64) ([]Event, error) {
-	return list[Event](ctx, s, "read a session's events",
-		`SELECT `+eventColumns+` FROM events WHERE session_id = ? ORDER BY id`, session)
-}

@@ -37,20 +37,18 @@ type ActTotal struct {
 // Figures counts the totals.
 func (s *Store) Figures(ctx context.Context) (f Figures, err error) {
 	const work = "count the totals"
-	numbered := `SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = ?` // what has had an id
-	if f.Cycles, err = one[int64](ctx, s, work, numbered, "cycles"); err != nil {
+	numbered, err := one[struct{ Cycles, Incidents int64 }](ctx, s, work, `
+		SELECT coalesce(max(seq) FILTER (WHERE name = 'cycles'), 0),
+			coalesce(max(seq) FILTER (WHERE name = 'incidents'), 0) FROM sqlite_sequence`)
+	if err != nil {
 		return f, err
 	}
-	if f.Incidents, err = one[int64](ctx, s, work, numbered, "incidents"); err != nil {
-		return f, err
-	}
+	f.Cycles, f.Incidents = numbered.Cycles, numbered.Incidents // what has had an id
 	// Prometheus takes the smallest decrease of a sum for a restart from zero: see EndSession.
 	f.Sessions, err = list[SessionTotal](ctx, s, work, `
 		SELECT tier, status, sum(sessions), round(sum(cost_usd), 6), sum(input_tokens), sum(output_tokens) FROM (
 			SELECT tier, status, 1 AS sessions, cost_usd, input_tokens, output_tokens FROM sessions
-			WHERE status <> 'running' AND started_at <= (
-				SELECT strftime('%Y-%m-%dT%H:%M:%fZ', started_at, (duration_ms / 1000.0) || ' seconds')
-				FROM cycles ORDER BY started_at DESC LIMIT 1)
+			WHERE status <> 'running' AND started_at <= (SELECT `+cycleEnd+` FROM cycles ORDER BY started_at DESC LIMIT 1)
 			UNION ALL
 			SELECT tier, status, sessions, cost_usd, input_tokens, output_tokens FROM pruned_sessions)
 		GROUP BY tier, status ORDER BY tier, status`)
@@ -88,5 +86,5 @@ func (s *Store) TotalsSince(ctx context.Context, since time.Time) (Totals, error
 			(SELECT count(*) FROM sessions WHERE started_at >= ?1 AND tier > 1),
 			(SELECT count(*) FROM cooldown_actions WHERE created_at >= ?1),
 			(SELECT count(*) FROM cooldown_actions WHERE created_at >= ?1 AND NOT success AND error <> '`+InProgress+`'),
-			(SELECT total(cost_usd) FROM sessions WHERE started_at >= ?1)`, timeText(since))
+			(SELECT total(cost_usd) FROM sessions WHERE started_at >= ?1)`, since)
 }

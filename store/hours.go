@@ -15,13 +15,6 @@ const checksLast = 7 * 24 * time.Hour
 const singlePaces = 25 * time.Hour
 
 const (
-	// joinHours completes an insertion of rows into hours.
-	joinHours = `
-		ON CONFLICT DO UPDATE SET healthy = healthy + excluded.healthy, degraded = degraded + excluded.degraded, down = down + excluded.down,
-			unknown = unknown + excluded.unknown, timed = timed + excluded.timed, sum_ms = sum_ms + excluded.sum_ms,
-			max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms),
-			watched_ms = watched_ms + excluded.watched_ms, down_ms = down_ms + excluded.down_ms`
-
 	// countHour adds the results with an id above ?1, which are one batch of the time ?2, to the hour ?3. Until then a
 	// service was as the look before found it, if that was less than ?4 ms ago.
 	countHour = `
@@ -34,7 +27,11 @@ const (
 					coalesce(sum(response_time_ms), 0) AS sum_ms, max(response_time_ms) AS max_ms
 				FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service) b
 			LEFT JOIN (` + lastLook + ` GROUP BY service) l ON l.service = b.service AND ms BETWEEN 0 AND ?4)
-		WHERE TRUE` + joinHours
+		WHERE TRUE
+		ON CONFLICT DO UPDATE SET healthy = healthy + excluded.healthy, degraded = degraded + excluded.degraded, down = down + excluded.down,
+			unknown = unknown + excluded.unknown, timed = timed + excluded.timed, sum_ms = sum_ms + excluded.sum_ms,
+			max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms),
+			watched_ms = watched_ms + excluded.watched_ms, down_ms = down_ms + excluded.down_ms`
 
 	// lastLook selects how the last look found services: of its results, the worst. Times are of one width.
 	lastLook = `
@@ -80,7 +77,7 @@ func (s *Store) Paces(ctx context.Context, service string, from, until time.Time
 		query = pacesOfHours
 	}
 	paces, err := list[Pace](ctx, s, "read how long checks took", query,
-		service, timeText(from), timeText(until), slots, until.Sub(from).Milliseconds())
+		service, from, until, slots, until.Sub(from).Milliseconds())
 	timed := map[check.Type]bool{}
 	for _, p := range paces {
 		timed[p.Type] = timed[p.Type] || p.MeanMS != nil
@@ -99,24 +96,15 @@ type DayLooks struct {
 // looksByDay sums up the hours of the days ?1. It reads service by service and day by day in the order of the table, so that nothing is
 // sorted.
 const looksByDay = `
-	SELECT service, key, (
-		SELECT json_array(sum(healthy), sum(degraded), sum(down)) FROM hours h
-		WHERE h.service = n.service AND hour >= value ->> 0 AND hour < value ->> 1 HAVING count(*) > 0)
-	FROM (SELECT DISTINCT service FROM latest LIMIT ?2) n CROSS JOIN json_each(?1)`
+	WITH found AS MATERIALIZED (
+		SELECT service, key, (
+			SELECT json_array(sum(healthy), sum(degraded), sum(down)) FROM hours h
+			WHERE h.service = n.service AND hour >= value ->> 0 AND hour < value ->> 1 HAVING count(*) > 0) AS looks
+		FROM (SELECT DISTINCT service FROM latest LIMIT ?2) n CROSS JOIN json_each(?1))
+	SELECT service, key, looks ->> 0, looks ->> 1, looks ->> 2 FROM found WHERE looks IS NOT NULL`
 
 // LooksByDay counts the statuses of at most limit services between each moment and the next, in the hours that begin in between. Days are
 // numbered from the first moment. Days without checks are left out.
-func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) (all []DayLooks, err error) {
-	type day struct {
-		Service string
-		Day     int
-		Looks   []int
-	}
-	days, err := list[day](ctx, s, "count how services were found by day", looksByDay, jsonSpans(moments), limit)
-	for _, d := range days {
-		if d.Looks != nil {
-			all = append(all, DayLooks{d.Service, d.Day, d.Looks[0], d.Looks[1], d.Looks[2]})
-		}
-	}
-	return all, err
+func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) ([]DayLooks, error) {
+	return list[DayLooks](ctx, s, "count how services were found by day", looksByDay, spans(moments), limit)
 }

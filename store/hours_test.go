@@ -65,7 +65,7 @@ func TestHours(t *testing.T) {
 	took(t, s, "web", 30.2, 30)
 	took(t, s, "web", 2.2, 7)
 	ok(t, s.MergeName(t.Context(), "web", "shop"))
-	same(t, hours(), "shop05:4111 4 100 40, shop09:1000 1 7 7")
+	same(t, hours(), "shop05:3111 3 70 40, shop09:1000 1 7 7")
 }
 
 func TestPaces(t *testing.T) {

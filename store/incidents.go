@@ -24,8 +24,8 @@ func (s *Store) OpenIncident(ctx context.Context, i Incident) (int64, error) {
 			service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,
 			healthy_since, healthy_cycles, unwell_cycles)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		i.Service, i.Status, i.Fingerprint, s.orNow(i.OpenedAt), s.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds,
-		optionalText(i.RetryAt), i.LastChain, i.HollowFixes, i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.UnwellCycles)
+		i.Service, i.Status, i.Fingerprint, s.orNow(i.OpenedAt), s.orNow(i.LastSeenAt), i.ClosedAt, i.DeadEnds,
+		i.RetryAt, i.LastChain, i.HollowFixes, i.Returns, i.HealthySince, i.HealthyCycles, i.UnwellCycles)
 }
 
 // SaveIncident writes all mutable fields of an incident: everything except its id, service, opening time and acknowledgement, which a
@@ -37,35 +37,25 @@ func (s *Store) SaveIncident(ctx context.Context, i Incident) error {
 			hollow_fixes = ?8, returns = ?9, healthy_since = ?10, healthy_cycles = ?11, unwell_cycles = ?12,
 			acknowledged_at = iif(`+same+`, acknowledged_at, NULL), acknowledged_by = iif(`+same+`, acknowledged_by, '')
 		WHERE id = ?13`,
-		i.Status, i.Fingerprint, s.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds, optionalText(i.RetryAt), i.LastChain, i.HollowFixes,
-		i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.UnwellCycles, i.ID)
+		i.Status, i.Fingerprint, s.orNow(i.LastSeenAt), i.ClosedAt, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes,
+		i.Returns, i.HealthySince, i.HealthyCycles, i.UnwellCycles, i.ID)
 }
 
 // AcknowledgeIncident records who took note of an open incident. Of a closed one the error is ErrNotFound.
 func (s *Store) AcknowledgeIncident(ctx context.Context, id int64, at time.Time, by string) error {
 	return s.change(ctx, "open incident", id, `UPDATE incidents SET acknowledged_at = ?, acknowledged_by = ? WHERE id = ? AND closed_at IS NULL`,
-		timeText(at), by, id)
+		at, by, id)
 }
 
 // lastFirst selects the last incident of a service: the open one or, if there is none, the one closed last. The order of ids does not
 // tell, because merged records keep the ids of another name of the service.
 const lastFirst = `ORDER BY closed_at IS NOT NULL, closed_at DESC, id DESC LIMIT 1`
 
-// LastIncident returns the last incident of a service, open or closed; known is false if it never had one.
-func (s *Store) LastIncident(ctx context.Context, service string) (last Incident, known bool, err error) {
-	found, err := first[Incident](ctx, s, "read the last incident of "+service,
-		`SELECT `+incidentColumns+` FROM incidents WHERE service = ? `+lastFirst, service)
-	if err != nil || found == nil {
-		return Incident{}, false, err
-	}
-	return *found, true, nil
-}
-
 // CountFrom makes remediations before a time no longer count for the last incident of a service, because an operator removed some from
 // cooldown.json.
 func (s *Store) CountFrom(ctx context.Context, service string, at time.Time) error {
 	return s.exec(ctx, "count anew for the incident of "+service,
-		`UPDATE incidents SET counted_from = ? WHERE id = (SELECT id FROM incidents WHERE service = ? `+lastFirst+`)`, timeText(at), service)
+		`UPDATE incidents SET counted_from = ? WHERE id = (SELECT id FROM incidents WHERE service = ? `+lastFirst+`)`, at, service)
 }
 
 // ForgetReturns resets the returns of a service's last incident, so that it is no longer flapping.
@@ -76,12 +66,8 @@ func (s *Store) ForgetReturns(ctx context.Context, service string) error {
 
 // OpenIncidents returns the open incidents by service.
 func (s *Store) OpenIncidents(ctx context.Context) (map[string]Incident, error) {
-	open, err := list[Incident](ctx, s, "read the open incidents", `SELECT `+incidentColumns+` FROM incidents WHERE closed_at IS NULL`)
-	byService := make(map[string]Incident, len(open))
-	for _, i := range open {
-		byService[i.Service] = i
-	}
-	return byService, err
+	return keyed[string, Incident](ctx, s, "read the open incidents",
+		`SELECT service, `+incidentColumns+` FROM incidents WHERE closed_at IS NULL`)
 }
 
 // Unreported returns the open incidents of services that were in no result since a time, nor in any of the last cycles whose Tier 1, of the
@@ -93,7 +79,7 @@ func (s *Store) Unreported(ctx context.Context, since time.Time, agent string, c
 			FROM incidents i INDEXED BY incidents_open WHERE closed_at IS NULL)
 		SELECT `+incidentColumns+` FROM unseen WHERE reported_at <= ?1 AND (
 			SELECT count(*) FROM sessions WHERE tier = 1 AND agent = ?2 AND status IN ('completed', 'escalated') AND started_at > reported_at) >= ?3
-		ORDER BY id`, timeText(since), agent, cycles)
+		ORDER BY id`, since, agent, cycles)
 }
 
 // Incident returns one incident, or ErrNotFound.

@@ -8,18 +8,15 @@ import (
 const (
 	latestColumns = `service, check_type, source, session_id, status, error, response_time_ms, checked_at`
 
-	// ifLater completes an insertion of rows into latest.
-	ifLater = `
-		ON CONFLICT DO UPDATE SET session_id = excluded.session_id, status = excluded.status, error = excluded.error,
-			response_time_ms = excluded.response_time_ms, checked_at = excluded.checked_at
-		WHERE excluded.checked_at >= latest.checked_at`
-
 	// keepLatest keeps the results with an id above ?1, which are one batch.
 	keepLatest = `
 		INSERT INTO latest (` + latestColumns + `)
 		SELECT ` + latestColumns + ` FROM (
 			SELECT *, max(` + worstOf + `) FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service, check_type)
-		WHERE TRUE` + ifLater
+		WHERE TRUE
+		ON CONFLICT DO UPDATE SET session_id = excluded.session_id, status = excluded.status, error = excluded.error,
+			response_time_ms = excluded.response_time_ms, checked_at = excluded.checked_at
+		WHERE excluded.checked_at >= latest.checked_at`
 )
 
 // Latest returns the last result, at or after since, of each service, check type and source, by service and type. Of several of one batch
@@ -27,7 +24,7 @@ const (
 func (s *Store) Latest(ctx context.Context, since time.Time) ([]Check, error) {
 	return list[Check](ctx, s, "read how the services were found", `
 		SELECT 0, session_id, service, check_type, status, error, response_time_ms, source, checked_at
-		FROM latest WHERE checked_at >= ? ORDER BY service, check_type, source`, timeText(since))
+		FROM latest WHERE checked_at >= ? ORDER BY service, check_type, source`, since)
 }
 
 // Standing returns those of the results of Latest that say how their services are: of each service those of the last round of the
@@ -55,5 +52,5 @@ func (s *Store) LastChecks(ctx context.Context, service string, since time.Time)
 	return list[Check](ctx, s, "read how "+service+" was found", `
 		SELECT `+checkColumns+` FROM health_checks WHERE service = ?1 AND (source, checked_at) = (
 			SELECT source, checked_at FROM latest WHERE service = ?1 AND checked_at >= ?2
-			ORDER BY source = 'probe' DESC, checked_at DESC LIMIT 1)`, service, timeText(since))
+			ORDER BY source = 'probe' DESC, checked_at DESC LIMIT 1)`, service, since)
 }

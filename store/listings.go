@@ -1,11 +1,8 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"time"
-
-	"github.com/claudeops/claudeops/check"
 )
 
 // IncidentFilter selects the incidents to list. Zero fields do not restrict.
@@ -40,7 +37,7 @@ type IncidentWork struct {
 func (s *Store) IncidentWork(ctx context.Context, incidents []int64) (map[int64]IncidentWork, error) {
 	return keyed[int64, IncidentWork](ctx, s, "sum up the work on incidents", `
 		SELECT incident_id, count(*), total(cost_usd), max(id) FROM incident_sessions JOIN sessions ON id = session_id
-		WHERE incident_id IN (SELECT value FROM json_each(?)) AND tier > 1 GROUP BY incident_id`, jsonList(incidents))
+		WHERE incident_id IN (SELECT value FROM json_each(?)) AND tier > 1 GROUP BY incident_id`, incidents)
 }
 
 // IncidentLogs returns the sessions that worked on an incident: at most limit, higher tiers first, then newest first.
@@ -52,27 +49,16 @@ func (s *Store) IncidentLogs(ctx context.Context, incident int64, limit int) ([]
 
 // LastFault returns the type and error of the last unwell check of a service between two times; empty if there is none.
 func (s *Store) LastFault(ctx context.Context, service string, from, until time.Time) (string, error) {
-	found, err := first[check.Result](ctx, s, "read what is wrong with a service", `
-		SELECT service, check_type, status, error, NULL FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? AND status IN ('degraded', 'down')
-		ORDER BY checked_at DESC LIMIT 1`, service, timeText(from), timeText(until))
-	if err != nil || found == nil {
-		return "", err
-	}
-	return string(found.Type) + ": " + cmp.Or(found.Error, string(found.Status)), nil
+	return one[string](ctx, s, "read what is wrong with a service", `
+		SELECT coalesce((SELECT check_type || ': ' || iif(error = '', status, error) FROM health_checks
+			WHERE service = ? AND checked_at BETWEEN ? AND ? AND status IN ('degraded', 'down')
+			ORDER BY checked_at DESC LIMIT 1), '')`,
+		service, from, until)
 }
 
 // WorkedServices returns, for each of these sessions, the services of the incidents that it worked on.
 func (s *Store) WorkedServices(ctx context.Context, sessions []int64) (map[int64][]string, error) {
-	worked := map[int64][]string{}
-	type work struct {
-		Session int64
-		Service string
-	}
-	found, err := list[work](ctx, s, "read what sessions worked on", `
-		SELECT session_id, service FROM incident_sessions JOIN incidents ON id = incident_id
-		WHERE session_id IN (SELECT value FROM json_each(?)) LIMIT ?`, jsonList(sessions), maxTimelineRows)
-	for _, w := range found {
-		worked[w.Session] = append(worked[w.Session], w.Service)
-	}
-	return worked, err
+	return keyed[int64, []string](ctx, s, "read what sessions worked on", `
+		SELECT session_id, json_group_array(service) FROM incident_sessions JOIN incidents ON id = incident_id
+		WHERE session_id IN (SELECT value FROM json_each(?)) GROUP BY session_id`, sessions)
 }

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"time"
-
-	"github.com/claudeops/claudeops/check"
 )
 
 // Kind is the subject of a notification.
@@ -76,22 +74,28 @@ type NotificationFilter struct {
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id,
 	attempts, next_attempt_at, delivered_at, last_error, proposal_id`
 
-// QueueNotification puts a notification into the outbox, unless people were told the same already (repeats); queued
-// reports which. Zero times mean now.
-func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued bool, err error) {
+// QueueNotification puts a notification into the outbox, and returns its id; 0 if people were told the same already
+// (repeats), and nothing is queued. Zero times mean now.
+func (s *Store) QueueNotification(ctx context.Context, n Notification) (id int64, err error) {
 	if n.CreatedAt.IsZero() {
 		n.CreatedAt = s.Now()
+	}
+	if n.Type == "" {
+		n.Type = n.Kind.Type()
 	}
 	err = s.Update(ctx, func(s *Store) error {
 		now, earlier, err := s.toldBefore(ctx, n)
 		if err != nil || repeats(n, now, earlier) {
 			return err
 		}
-		queued = true
-		_, err = s.addNotification(ctx, n, now.Status)
+		id, err = s.insert(ctx, "queue a notification", `
+			INSERT INTO notifications (
+				incident_id, kind, type, service, cause, title, body, created_at, next_attempt_at, proposal_id, status)
+			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)`,
+			n.IncidentID, n.Kind, n.Type, n.Service, n.Cause, n.Title, n.Body, n.CreatedAt, n.ProposalID, now.Status)
 		return err
 	})
-	return queued && err == nil, err
+	return id, err
 }
 
 // toldBefore returns how a notification's incident is now, and what people were told of it, newest first; without an
@@ -101,7 +105,7 @@ func (s *Store) toldBefore(ctx context.Context, n Notification) (now standing, e
 	if n.IncidentID == nil {
 		earlier, err = list[told](ctx, s, work, columns+`
 			WHERE kind = ? AND created_at > ? AND incident_id IS NULL AND service = ? AND cause = ? ORDER BY id DESC`,
-			n.Kind, timeText(n.CreatedAt.Add(-repeatAfter)), n.Service, n.Cause)
+			n.Kind, n.CreatedAt.Add(-repeatAfter), n.Service, n.Cause)
 		return now, earlier, err
 	}
 	now, err = one[standing](ctx, s, work,
@@ -111,24 +115,6 @@ func (s *Store) toldBefore(ctx context.Context, n Notification) (now standing, e
 	}
 	earlier, err = list[told](ctx, s, work, columns+`WHERE incident_id = ? ORDER BY id DESC`, *n.IncidentID)
 	return now, earlier, err
-}
-
-// addNotification adds a notification, and returns its id. status is that of its incident.
-func (s *Store) addNotification(ctx context.Context, n Notification, status check.Status) (id int64, err error) {
-	if n.Type == "" {
-		n.Type = n.Kind.Type()
-	}
-	return s.insert(ctx, "queue a notification", `
-		INSERT INTO notifications (
-			incident_id, kind, type, service, cause, title, body, created_at, next_attempt_at, proposal_id, status)
-		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)`,
-		n.IncidentID, n.Kind, n.Type, n.Service, n.Cause, n.Title, n.Body, timeText(n.CreatedAt), n.ProposalID, status)
-}
-
-// AddMessage puts a message of a person into the outbox, and returns its id.
-func (s *Store) AddMessage(ctx context.Context, n Notification) (id int64, err error) {
-	n.Kind = Message
-	return s.addNotification(ctx, n, "")
 }
 
 // Notifications returns sent and pending notifications, newest first.

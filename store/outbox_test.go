@@ -61,6 +61,6 @@ func queue(t *testing.T, s *Store, kinds ...Kind) {
 	t.Helper()
 	n := len(must(s.Notifications(t.Context(), NotificationFilter{})))
 	for i, kind := range kinds {
-		same(t, must(s.QueueNotification(t.Context(), Notification{Kind: kind, Service: fmt.Sprint("service-", n+i+1)})), true)
+		same(t, must(s.QueueNotification(t.Context(), Notification{Kind: kind, Service: fmt.Sprint("service-", n+i+1)})), int64(n+i+1))
 	}
 }

@@ -2,10 +2,7 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"time"
-
-	"github.com/go-json-experiment/json"
 )
 
 // ProposalStatus is the phase of a proposal.
@@ -69,20 +66,12 @@ const proposalColumns = `id, incident_id, session_id, tier, service, action_type
 
 // AddProposal adds a waiting proposal, and returns its id.
 func (s *Store) AddProposal(ctx context.Context, p Proposal) (int64, error) {
-	argv, err := json.Marshal(p.Argv)
-	if err != nil {
-		return 0, fmt.Errorf("encode a proposal: %w", err)
-	}
-	bound, err := json.Marshal(p.Bound, json.Deterministic(true))
-	if err != nil {
-		return 0, fmt.Errorf("encode a proposal: %w", err)
-	}
 	return s.insert(ctx, "add a proposal", `
 		INSERT INTO proposals (incident_id, session_id, tier, service, action_type, program, argv, dir, bound, fingerprint, reason, evidence, status,
 			created_at, expires_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		p.IncidentID, p.SessionID, p.Tier, p.Service, p.Action, p.Program, string(argv), p.Dir, string(bound), p.Fingerprint, p.Reason, p.Evidence,
-		ProposalWaiting, s.orNow(p.CreatedAt), timeText(p.ExpiresAt))
+		p.IncidentID, p.SessionID, p.Tier, p.Service, p.Action, p.Program, p.Argv, p.Dir, p.Bound, p.Fingerprint, p.Reason, p.Evidence,
+		ProposalWaiting, s.orNow(p.CreatedAt), p.ExpiresAt)
 }
 
 // DecideProposal ends the wait of a proposal for a person, once: of several that decide at the same time, all but one get ErrNotFound. So
@@ -90,7 +79,7 @@ func (s *Store) AddProposal(ctx context.Context, p Proposal) (int64, error) {
 func (s *Store) DecideProposal(ctx context.Context, id int64, status ProposalStatus, by, why string, at time.Time) error {
 	return s.change(ctx, "proposal", id, `
 		UPDATE proposals SET status = ?1, decided_by = ?2, decided_at = ?3, outcome = ?4 WHERE id = ?5 AND status = 'waiting' AND expires_at > ?3`,
-		status, by, timeText(at), why, id)
+		status, by, at, why, id)
 }
 
 // ClaimProposal marks an approved proposal as run by a session, once: the error is ErrNotFound if another session has run it.

@@ -41,7 +41,7 @@ func oldRows(table, key, condition string) string {
 // It uses many small transactions, and stops after one once enough returns true; the next call continues.
 func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool, enough func() bool) (logs []string, err error) {
 	for more := true; more && !enough(); {
-		found, err := list[string](ctx, s, "prune sessions", oldSessions, timeText(before), sessionsAtOnce)
+		found, err := list[string](ctx, s, "prune sessions", oldSessions, before, sessionsAtOnce)
 		if err != nil {
 			return logs, err
 		}
@@ -81,7 +81,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool, 
 		{oldRows("cooldown_actions", "id", `created_at < ?1`), acts},
 	} {
 		for deleted := int64(rowsAtOnce); deleted == rowsAtOnce && !enough(); {
-			if deleted, err = s.changed(ctx, "prune old rows", old.query, timeText(old.before), rowsAtOnce); err != nil {
+			if deleted, err = s.changed(ctx, "prune old rows", old.query, old.before, rowsAtOnce); err != nil {
 				return logs, err
 			}
 		}

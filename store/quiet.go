@@ -26,7 +26,7 @@ const foundTheSame = `NOT EXISTS (
 // links to incidents are not kept. It reports whether the session is quiet; if not, nothing is changed.
 func (s *Store) QuietSession(ctx context.Context, session int64) (quiet bool, err error) {
 	const work = "mark a quiet cycle"
-	said := []any{session, quietEventsLast, timeText(s.Now().Add(-24 * time.Hour))}
+	said := []any{session, quietEventsLast, s.Now().Add(-24 * time.Hour)}
 	err = s.Update(ctx, func(s *Store) error {
 		rows, err := s.changed(ctx, work, `UPDATE sessions SET quiet = 1, log_path = '' WHERE id = ?1 AND `+foundTheSame+`
 			AND NOT EXISTS (SELECT 1 FROM events WHERE session_id = ?1 AND level <> 'info' AND NOT `+saidBefore+`)`, said...)

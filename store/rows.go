@@ -18,20 +18,12 @@ const timeLayout = "2006-01-02T15:04:05.000Z"
 
 func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }
 
-// orNow returns the text of t, or of now if t is zero.
-func (s *Store) orNow(t time.Time) string {
+// orNow returns t, or now if t is zero.
+func (s *Store) orNow(t time.Time) time.Time {
 	if t.IsZero() {
-		t = s.Now()
+		return s.Now()
 	}
-	return timeText(t)
-}
-
-// optionalText returns NULL for nil.
-func optionalText(t *time.Time) any {
-	if t == nil {
-		return nil
-	}
-	return timeText(*t)
+	return t
 }
 
 // list reads all rows of a query whose columns are T's fields in order: those of nested structs too, and lists and maps as JSON. work names
@@ -95,7 +87,7 @@ func (p parsed) Scan(value any) (err error) {
 	if !isText {
 		return nil
 	}
-	return json.Unmarshal([]byte(text), p.to)
+	return json.Unmarshal([]byte(text), p.to, jsontext.AllowInvalidUTF8(true))
 }
 
 // pair is a row with two columns.
@@ -177,22 +169,12 @@ func (s *Store) change(ctx context.Context, what string, id int64, query string,
 	return err
 }
 
-// jsonList returns a list for json_each.
-func jsonList[T int64 | string | [2]int64 | [2]string](values []T) string {
-	text, err := json.Marshal(values, jsontext.AllowInvalidUTF8(true))
-	if err != nil { // impossible for numbers and strings
-		panic(err)
-	}
-	return string(text)
-}
-
-// jsonSpans returns a list for json_each of the times between each moment and the next: [since, until].
-func jsonSpans(moments []time.Time) string {
-	var spans [][2]string
+// spans returns the times between each moment and the next, for json_each: [since, until].
+func spans(moments []time.Time) (spans [][2]string) {
 	for n := range len(moments) - 1 {
 		spans = append(spans, [2]string{timeText(moments[n]), timeText(moments[n+1])})
 	}
-	return jsonList(spans)
+	return spans
 }
 
 // filter collects the conditions of a listing.

@@ -42,27 +42,27 @@ func (s *Store) AddSilence(ctx context.Context, wanted Silence) (added Silence, 
 	err = s.Update(ctx, func(s *Store) (err error) {
 		replaced, err = first[Silence](ctx, s, "read the active silence", `
 			SELECT `+silenceColumns+` FROM silences WHERE service = ? AND ended_at IS NULL AND until > ?`,
-			wanted.Service, timeText(wanted.CreatedAt))
+			wanted.Service, wanted.CreatedAt)
 		if err != nil {
 			return err
 		}
 		if replaced == nil {
 			added = wanted
 			added.ID, err = s.insert(ctx, "add a silence", `INSERT INTO silences (service, reason, created_at, until) VALUES (?, ?, ?, ?)`,
-				added.Service, added.Reason, timeText(added.CreatedAt), timeText(added.Until))
+				added.Service, added.Reason, added.CreatedAt, added.Until)
 			return err
 		}
 		added = *replaced
 		added.Until, added.Reason = wanted.Until, cmp.Or(wanted.Reason, added.Reason)
 		return s.change(ctx, "silence", added.ID, `UPDATE silences SET until = ?, reason = ? WHERE id = ?`,
-			timeText(added.Until), added.Reason, added.ID)
+			added.Until, added.Reason, added.ID)
 	})
 	return added, replaced, err
 }
 
 // EndSilence ends a silence early. If it is over or unknown, the error is ErrNotFound.
 func (s *Store) EndSilence(ctx context.Context, id int64, at time.Time) error {
-	return s.change(ctx, "silence", id, `UPDATE silences SET ended_at = ?1 WHERE id = ?2 AND ended_at IS NULL AND until > ?1`, timeText(at), id)
+	return s.change(ctx, "silence", id, `UPDATE silences SET ended_at = ?1 WHERE id = ?2 AND ended_at IS NULL AND until > ?1`, at, id)
 }
 
 // Silence returns one silence, or ErrNotFound.
@@ -80,10 +80,10 @@ func (s *Store) Silences(ctx context.Context, limit int) ([]Silence, error) {
 // ActiveSilences returns the silences that cover a moment, oldest first.
 func (s *Store) ActiveSilences(ctx context.Context, now time.Time) ([]Silence, error) {
 	return list[Silence](ctx, s, "read the active silences", `
-		SELECT `+silenceColumns+` FROM silences WHERE ended_at IS NULL AND until > ? ORDER BY id`, timeText(now))
+		SELECT `+silenceColumns+` FROM silences WHERE ended_at IS NULL AND until > ? ORDER BY id`, now)
 }
 
 // LimitSilences lets each silence end at the latest MaxSilence from now: one may have been set under a clock that ran ahead.
 func (s *Store) LimitSilences(ctx context.Context) error {
-	return s.exec(ctx, "limit the silences", `UPDATE silences SET until = ?1 WHERE ended_at IS NULL AND until > ?1`, timeText(s.Now().Add(MaxSilence)))
+	return s.exec(ctx, "limit the silences", `UPDATE silences SET until = ?1 WHERE ended_at IS NULL AND until > ?1`, s.Now().Add(MaxSilence))
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/claudeops/claudeops/check"
 )
@@ -88,7 +87,7 @@ func (s *Store) looks(ctx context.Context, service string, from, to time.Time) (
 			json_group_array(DISTINCT error) FILTER (WHERE error <> '')
 		FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ?
 		GROUP BY checked_at, check_type ORDER BY checked_at, min(id) LIMIT ?`,
-		service, timeText(from), timeText(to), maxTimelineRows)
+		service, from, to, maxTimelineRows)
 }
 
 func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
@@ -156,23 +155,11 @@ func checkEntries(looks []look) (entries []TimelineEntry) {
 	return entries
 }
 
-// same reports whether two results are equal, ignoring numbers.
+// same reports whether two results are equal but for what varies between occurrences of the same problem.
 func (l look) same(other look) bool {
-	return l.Status == other.Status && slices.EqualFunc(l.Errors, other.Errors, func(x, y string) bool { return gist(x) == gist(y) })
-}
-
-// gist returns an error without parts that vary between occurrences: its numbers, except an HTTP status code.
-func gist(text string) string {
-	code := ""
-	if _, behind, found := strings.Cut(text, "HTTP "); found && len(behind) >= 3 {
-		code = behind[:3]
-	}
-	return code + strings.Map(func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return -1
-		}
-		return r
-	}, text)
+	return l.Status == other.Status && slices.EqualFunc(l.Errors, other.Errors, func(x, y string) bool {
+		return check.WithoutNumbers(x) == check.WithoutNumbers(y)
+	})
 }
 
 func actEntries(acts []Act, sessions []IncidentSession) (entries []TimelineEntry) {

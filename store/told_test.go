@@ -100,15 +100,15 @@ func TestWhatCountsAsToldBefore(t *testing.T) {
 		{"it recovers", of(&ids[0], Recovered, "shop", ""), true},
 		{"and is unwell again", of(&ids[0], HumanAttention, "shop", "limits"), true},
 	} {
-		if got := must(s.QueueNotification(t.Context(), step.n)); got != step.queued {
+		if got := must(s.QueueNotification(t.Context(), step.n)); (got != 0) != step.queued {
 			t.Errorf("%s: queued %v", step.name, got)
 		}
 	}
 	ok(t, s.AcknowledgeIncident(t.Context(), ids[1], noon, "ann"))
 	s.Now = func() time.Time { return noon.Add(25 * time.Hour) }
-	same(t, must(s.QueueNotification(t.Context(), of(&ids[1], HumanAttention, "mail", "limits"))), false)
-	same(t, must(s.QueueNotification(t.Context(), of(&ids[0], HumanAttention, "shop", "limits"))), true)
-	same(t, must(s.QueueNotification(t.Context(), of(nil, AgentFailing, "", "budget"))), true)
+	same(t, must(s.QueueNotification(t.Context(), of(&ids[1], HumanAttention, "mail", "limits"))) != 0, false)
+	same(t, must(s.QueueNotification(t.Context(), of(&ids[0], HumanAttention, "shop", "limits"))) != 0, true)
+	same(t, must(s.QueueNotification(t.Context(), of(nil, AgentFailing, "", "budget"))) != 0, true)
 	nine := int64(9)
 	wantError(t, second(s.QueueNotification(t.Context(), of(&nine, Down, "shop", ""))), nil, "find what people were told")
 }
@@ -124,7 +124,7 @@ func TestWhatGetsWorseIsTold(t *testing.T) {
 	}{{check.Degraded, true}, {check.Degraded, false}, {check.Down, true}, {check.Down, false}, {check.Degraded, false}, {check.Down, false}} {
 		i.Status = step.status
 		ok(t, s.SaveIncident(t.Context(), i))
-		if got := must(s.QueueNotification(t.Context(), Notification{IncidentID: &i.ID, Kind: HumanAttention, Service: "shop"})); got != step.queued {
+		if got := must(s.QueueNotification(t.Context(), Notification{IncidentID: &i.ID, Kind: HumanAttention, Service: "shop"})); (got != 0) != step.queued {
 			t.Errorf("step %d, %s: queued %v", n, step.status, got)
 		}
 	}

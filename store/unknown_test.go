@@ -24,7 +24,7 @@ func TestAnUnknownCheckIsNeitherUpNorDown(t *testing.T) {
 	same(t, days, []DayLooks{{Service: "web", Healthy: 1, Down: 1}})
 	same(t, must(s.LastFault(ctx, "web", noon.Add(-90*time.Minute), noon)), "")
 	same(t, s.statuses(t), map[string]check.Status{"web": check.Unknown})
-	same(t, must(s.LastKnown(ctx, noon.Add(-24*time.Hour), "web")), []check.Result{{Service: "web", Type: check.Container, Status: check.Down, Error: "why"}})
+	same(t, must(s.LastKnown(ctx, "web", noon.Add(-24*time.Hour))), []check.Result{{Service: "web", Type: check.Container, Status: check.Down, Error: "why"}})
 
 	// An agent's result counts if the program's own check could not be made.
 	ok(t, s.AddProbed(ctx, id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Unknown}}))

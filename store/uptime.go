@@ -68,9 +68,9 @@ func (s *Store) uptimes(ctx context.Context, services []string, now time.Time, l
 		Last  time.Time
 		Worst int
 	}
-	since := func(span time.Duration) string { return timeText(now.Add(-span)) }
+	since := func(span time.Duration) time.Time { return now.Add(-span) }
 	rows, err := list[found](ctx, s, "read how services did", uptimes,
-		jsonList(services), since(day), since(7*day), since(longest))
+		services, since(day), since(7*day), since(longest))
 	for _, u := range rows {
 		lasted := now.Truncate(time.Millisecond).Add(time.Millisecond).Sub(u.Last) // includes what is found at this moment
 		if lasted >= 0 && lasted <= findingLasts && u.Worst > 0 {
