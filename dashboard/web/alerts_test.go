@@ -72,7 +72,7 @@ func TestAlertsAreTakenWithTheirOwnToken(t *testing.T) {
 	}
 	wantReply(t, s.sends("hello", "Bearer "+senderToken), http.StatusBadRequest)
 	wantReply(t, s.sends(strings.Repeat(" ", alerts.MaxBytes+1), "Bearer "+senderToken), http.StatusRequestEntityTooLarge)
-	wantReply(t, s.ask(http.MethodPut, "/api/v1/alerts", header("Authorization", "Bearer "+testToken)), http.StatusForbidden)
+	wantReply(t, s.ask(http.MethodPut, "/api/v1/alerts", header("Authorization", "Bearer "+testToken)), http.StatusMethodNotAllowed)
 }
 
 // Senders differ in how they wrap a body. What cannot be read of it is known to those who keep alerts, too.

@@ -299,7 +299,7 @@ func TestAPITakesNoOtherMethod(t *testing.T) {
 			t.Errorf("%s: %d", method, got.StatusCode)
 		}
 	}
-	got := b.submit("/", apiPrefix+"/overview", url.Values{})
+	got := b.submit(apiPrefix+"/overview", url.Values{})
 	wantReply(t, got, http.StatusMethodNotAllowed, `"status":405`)
 	if allow := got.Header.Get("Allow"); allow != "GET, HEAD" {
 		t.Errorf("Allow: %q", allow)

@@ -115,12 +115,12 @@ func (l *logins) forget() {
 func TestLogin(t *testing.T) {
 	s := newTestServer(t, withToken)
 	b := s.browser()
-	got := b.submit("/login?next=%2Fsessions%3Ftier%3D2", "/login", url.Values{"token": {"wrong-horse-battery-staple"}, "next": {"/sessions?tier=2"}})
+	got := b.submit("/login", url.Values{"token": {"wrong-horse-battery-staple"}, "next": {"/sessions?tier=2"}})
 	wantReply(t, got, http.StatusUnauthorized, "This is not the token", `value="/sessions?tier=2"`)
 	if strings.Contains(got.body, "wrong-horse") {
 		t.Error("what was typed is shown")
 	}
-	got = b.submit("/login", "/login", url.Values{"token": {testToken}, "next": {"/sessions?tier=2"}})
+	got = b.submit("/login", url.Values{"token": {testToken}, "next": {"/sessions?tier=2"}})
 	if to := got.Header.Get("Location"); got.StatusCode != http.StatusSeeOther || to != "/sessions?tier=2" {
 		t.Errorf("%d to %q", got.StatusCode, to)
 	}
@@ -136,7 +136,7 @@ func TestLogin(t *testing.T) {
 	if got := b.get("/login?next=/events"); got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != "/events" {
 		t.Errorf("who is logged in is asked again: %d", got.StatusCode)
 	}
-	got = b.submit("/sessions", "/logout", url.Values{})
+	got = b.submit("/logout", url.Values{})
 	if to := got.Header.Get("Location"); got.StatusCode != http.StatusSeeOther || to != "/login" {
 		t.Errorf("logout: %d to %q", got.StatusCode, to)
 	}
@@ -147,7 +147,7 @@ func TestLoginCookieIsSecureBehindTLS(t *testing.T) {
 	s := newTestServer(t, withToken)
 	b := s.browser()
 	https := "https" + strings.TrimPrefix(s.http.URL, "http")
-	got := b.submit("/login", "/login", url.Values{"token": {testToken}}, header("X-Forwarded-Proto", "https"), header("Origin", https))
+	got := b.submit("/login", url.Values{"token": {testToken}}, header("X-Forwarded-Proto", "https"), header("Origin", https))
 	if cookie := cookieOf(t, got); !cookie.Secure {
 		t.Errorf("cookie: %v", cookie)
 	}
@@ -200,10 +200,10 @@ func TestWrongTokensAreLimited(t *testing.T) {
 	s := newTestServer(t, withToken)
 	b := s.browser()
 	for range failuresAtOnce {
-		wantReply(t, b.submit("/login", "/login", url.Values{"token": {"wrong"}}), http.StatusUnauthorized)
+		wantReply(t, b.submit("/login", url.Values{"token": {"wrong"}}), http.StatusUnauthorized)
 	}
 	wrong := header("Authorization", "Bearer wrong-horse-battery-staple")
-	wantReply(t, b.submit("/login", "/login", url.Values{"token": {"wrong"}}), http.StatusTooManyRequests, "Wait a minute")
+	wantReply(t, b.submit("/login", url.Values{"token": {"wrong"}}), http.StatusTooManyRequests, "Wait a minute")
 	wantReply(t, s.get("/api/v1/overview", wrong), http.StatusTooManyRequests, `"status":429`)
 	// A client with the right token may come from the same address.
 	wantReply(t, s.get("/api/v1/overview", header("Authorization", "Bearer "+testToken)), http.StatusOK)
@@ -312,7 +312,7 @@ func TestNextLeadsNowhereElse(t *testing.T) {
 	s := newTestServer(t, withToken)
 	for _, next := range []string{"//evil.example", "https://evil.example/", `/\evil.example`} {
 		b := s.browser()
-		got := b.submit("/login?next="+url.QueryEscape(next), "/login", url.Values{"token": {testToken}, "next": {next}})
+		got := b.submit("/login", url.Values{"token": {testToken}, "next": {next}})
 		if to := got.Header.Get("Location"); got.StatusCode != http.StatusSeeOther || to != "/" {
 			t.Errorf("next=%s: %d to %q", next, got.StatusCode, to)
 		}

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"strconv"
 	"time"
 
 	"github.com/claudeops/claudeops/config"
@@ -98,7 +97,6 @@ type proposalView struct {
 	Title string
 	To    string // the parameter of the link that led here; empty if it is none of ours
 	By    string // the target of that link
-	Proof string // see server.pageProof
 }
 
 func (s *server) proposal(r *http.Request) (content, error) {
@@ -119,7 +117,6 @@ func (s *server) proposal(r *http.Request) (content, error) {
 		if target != "" {
 			v.To, v.By = linkOf(r), target
 		}
-		v.Proof = s.pageProof(r, strconv.FormatInt(id, 10), v.To)
 		c.data = v
 	}
 	return c, nil

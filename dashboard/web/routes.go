@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/justinas/nosurf"
 )
 
 const apiPrefix = "/api/v1"
@@ -189,7 +187,7 @@ func (s *server) asJSON(read reader) answer {
 // view returns the input of a page.
 func (s *server) view(r *http.Request, title, nav string, data any) view {
 	return view{
-		Title: title, Nav: nav, Hooks: s.hooksKnown(), Path: r.URL.RequestURI(), Now: s.now(), CSRF: nosurf.Token(r), Leaving: s.pageProof(r, logoutPath, ""),
+		Title: title, Nav: nav, Hooks: s.hooksKnown(), Path: r.URL.RequestURI(), Now: s.now(),
 		LoggedIn: s.logins != nil && s.logins.login(r) != "", Alone: byLink(r), Version: s.options.Version, Data: data,
 	}
 }

@@ -7,8 +7,6 @@ package web
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"html/template"
@@ -51,7 +49,6 @@ type server struct {
 	open     *connections
 	streams  chan struct{} // one place for each stream
 	ending   chan struct{} // closed when streams must end
-	pageKey  []byte        // see pageProof
 }
 
 // Serve serves a dashboard until ctx ends, which is not an error. It rejects what MayListen rejects.
@@ -105,10 +102,7 @@ func newServer(o dashboard.Options) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	pageKey := make([]byte, sha256.Size)
-	_, _ = rand.Read(pageKey) // never fails
 	return &server{
-		pageKey: pageKey,
 		options: o, instance: dashboard.New(o), loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
 		cleaner: newCleaner(o.Redactor), logins: newLogins(o.Token, o.Now), senders: newLogins(o.Config.AlertToken, o.Now),
 		open: newConnections(maxConnections), streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
