@@ -75,7 +75,6 @@ func (s *server) handler() http.Handler {
 	var h http.Handler = s.mux()
 	h = s.guardForms(h)
 	h = s.demandLogin(h)
-	h = s.open.answered(h)
 	h = s.limitBody(h)
 	h = s.intake(h)
 	h = s.checkHost(h)

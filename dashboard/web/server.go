@@ -44,9 +44,8 @@ type server struct {
 	now      func() time.Time
 	pages    map[string]*template.Template
 	cleaner  cleaner
-	logins   *logins // nil if no token is required
-	senders  *logins // of alerts; nil if none are taken
-	open     *connections
+	logins   *logins       // nil if no token is required
+	senders  *logins       // of alerts; nil if none are taken
 	streams  chan struct{} // one place for each stream
 	ending   chan struct{} // closed when streams must end
 }
@@ -105,7 +104,7 @@ func newServer(o dashboard.Options) (*server, error) {
 	return &server{
 		options: o, instance: dashboard.New(o), loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
 		cleaner: newCleaner(o.Redactor), logins: newLogins(o.Token, o.Now), senders: newLogins(o.Config.AlertToken, o.Now),
-		open: newConnections(maxConnections), streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
+		streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
 	}, nil
 }
 
@@ -113,8 +112,6 @@ func newServer(o dashboard.Options) (*server, error) {
 func (s *server) httpServer() *http.Server {
 	h := &http.Server{
 		Handler:           s.handler(),
-		ConnState:         s.open.stateChanged,
-		ConnContext:       withConnection,
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes:               maxHeaderBytes,
 		DisableGeneralOptionsHandler: true,
