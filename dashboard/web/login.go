@@ -8,38 +8,22 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
-	"maps"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"path"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
-const (
-	loginLasts = 30 * 24 * time.Hour
+const loginLasts = 30 * 24 * time.Hour
 
-	// The rate limits of failed logins, for one address and for all: a burst, then one per interval.
-	failuresAtOnce, allFailuresAtOnce = 10, 100
-	failureEvery, allFailuresEvery    = 6 * time.Second, 600 * time.Millisecond
-	maxFailing                        = 1024 // remembered addresses
-)
-
-// logins decides who is admitted if a token is required.
+// logins decides who is admitted if a token is required. Wrong tokens are not counted: 16 characters of `openssl rand -hex` take 2^64
+// requests, and behind a proxy all clients have one address.
 type logins struct {
 	token [sha256.Size]byte
 	key   []byte // for cookies: derived from the token, so that a new token ends all logins
 	name  string // of the cookie: browsers send it to every port of a host, where another dashboard may have another token
 	now   func() time.Time
-
-	mu      sync.Mutex
-	failing map[netip.Addr]*rate.Limiter
-	all     *rate.Limiter
 }
 
 // newLogins returns nil if there is no token, so that none is required.
@@ -53,66 +37,12 @@ func newLogins(token string, now func() time.Time) *logins {
 	name := sha256.Sum256(key)
 	return &logins{
 		token: sha256.Sum256([]byte(token)), key: key, name: "claudeops_login_" + hex.EncodeToString(name[:4]), now: now,
-		failing: map[netip.Addr]*rate.Limiter{}, all: rate.NewLimiter(rate.Every(allFailuresEvery), allFailuresAtOnce),
 	}
-}
-
-var (
-	errWrongToken  = errors.New("this is not the token")
-	errManyFailing = errors.New("too many wrong tokens were tried")
-)
-
-// try compares a token. The right one is always accepted, however often others have failed, because behind a proxy all have the same
-// address. This does not help guessing: 16 characters of `openssl rand -hex` take 2^64 requests. The limit only makes a person or a
-// program with an old token notice.
-func (l *logins) try(r *http.Request, token string) error {
-	if l.right(token) {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := l.now()
-	limit := l.limiter(remote(r), now)
-	if limit.TokensAt(now) < 1 || l.all.TokensAt(now) < 1 {
-		return errManyFailing
-	}
-	limit.AllowN(now, 1)
-	if limit != l.all {
-		l.all.AllowN(now, 1)
-	}
-	return errWrongToken
 }
 
 func (l *logins) right(token string) bool {
 	sum := sha256.Sum256([]byte(token))
 	return subtle.ConstantTimeCompare(sum[:], l.token[:]) == 1
-}
-
-// limiter returns the rate limiter of an address, or the common one if there is no room for another.
-func (l *logins) limiter(from netip.Addr, now time.Time) *rate.Limiter {
-	if limit := l.failing[from]; limit != nil {
-		return limit
-	}
-	if len(l.failing) >= maxFailing {
-		maps.DeleteFunc(l.failing, func(_ netip.Addr, limit *rate.Limiter) bool { return limit.TokensAt(now) >= failuresAtOnce }) // recovered
-	}
-	if len(l.failing) >= maxFailing {
-		return l.all
-	}
-	limit := rate.NewLimiter(rate.Every(failureEvery), failuresAtOnce)
-	l.failing[from] = limit
-	return limit
-}
-
-// remote returns the client's address; for IPv6 the network that one customer usually has.
-func remote(r *http.Request) netip.Addr {
-	ip := sender(r)
-	if ip.Is6() {
-		if network, err := ip.Prefix(64); err == nil {
-			return network.Addr()
-		}
-	}
-	return ip
 }
 
 // cookieValue returns the signed end of a login.
@@ -176,13 +106,6 @@ func (s *server) demandLogin(next http.Handler) http.Handler {
 		}
 		if s.mayOpenByLink(r) {
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), byLinkKey{}, true)))
-			return
-		}
-		if token, sent := bearer(r); sent && errors.Is(s.logins.try(r, token), errManyFailing) {
-			s.fail(w, r, &fault{
-				Status: http.StatusTooManyRequests, Title: "Too many wrong tokens", Detail: sentence(errManyFailing.Error()),
-				Advice: "Wait a minute and try again.",
-			})
 			return
 		}
 		s.askForLogin(w, r)
@@ -252,18 +175,14 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		seeOther(w, next)
 		return
 	}
-	status, data := http.StatusUnauthorized, loginView{Next: next, Fault: "This is not the token. It is the value of CLAUDEOPS_DASHBOARD_TOKEN."}
-	switch err := s.logins.try(r, r.PostForm.Get("token")); {
-	case errors.Is(err, errManyFailing):
-		status, data.Fault = http.StatusTooManyRequests, sentence(err.Error())+" Wait a minute and try again."
-		fallthrough
-	case err != nil:
-		s.page(w, r, status, "login", s.view(r, "Log in", "login", data))
-	default:
-		value := s.logins.cookieValue(s.now().Add(loginLasts))
-		http.SetCookie(w, s.logins.cookie(r, value, int(loginLasts/time.Second)))
-		seeOther(w, next)
+	if !s.logins.right(r.PostForm.Get("token")) {
+		data := loginView{Next: next, Fault: "This is not the token. It is the value of CLAUDEOPS_DASHBOARD_TOKEN."}
+		s.page(w, r, http.StatusUnauthorized, "login", s.view(r, "Log in", "login", data))
+		return
 	}
+	value := s.logins.cookieValue(s.now().Add(loginLasts))
+	http.SetCookie(w, s.logins.cookie(r, value, int(loginLasts/time.Second)))
+	seeOther(w, next)
 }
 
 const logoutPath = "/logout"
