@@ -3,14 +3,12 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/ledger"
 )
 
@@ -104,41 +102,5 @@ func TestCheckNowSaysWhenNothingStartsACycle(t *testing.T) {
 		if got := s.server.noticeText(notice); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q", notice, got)
 		}
-	}
-}
-
-// A user's header counts only where the operator named the proxy.
-func TestWhoPressedAButton(t *testing.T) {
-	trusts := func(proxies ...string) func(*dashboard.Options) {
-		return func(o *dashboard.Options) {
-			o.UserHeader = "Remote-User"
-			for _, p := range proxies {
-				o.Proxies = append(o.Proxies, netip.MustParsePrefix(p))
-			}
-		}
-	}
-	const nobody = "page, from 127.0.0.1"
-	for name, row := range map[string]struct {
-		option  func(*dashboard.Options)
-		headers http.Header
-		want    string
-	}{
-		"a named proxy":               {trusts("10.0.0.0/8", "127.0.0.0/8"), http.Header{"Remote-User": {"alice"}}, "alice, through the proxy 127.0.0.1"},
-		"another address":             {trusts("10.0.0.0/8"), http.Header{"Remote-User": {"alice"}}, nobody},
-		"no proxy is named":           {func(*dashboard.Options) {}, http.Header{"Remote-User": {"alice"}}, nobody},
-		"a proxy without a header":    {func(o *dashboard.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")} }, http.Header{"": {"alice"}}, nobody},
-		"another header":              {trusts("127.0.0.1/32"), http.Header{"X-Forwarded-User": {"alice"}}, nobody},
-		"an empty one":                {trusts("127.0.0.1/32"), http.Header{"Remote-User": {"  "}}, nobody},
-		"two, one of them a client's": {trusts("127.0.0.1/32"), http.Header{"Remote-User": {"root", "alice"}}, nobody},
-		"what steers a terminal":      {trusts("127.0.0.1/32"), http.Header{"Remote-User": {"al\tice  b"}}, "al ice b, through the proxy 127.0.0.1"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := newTestServer(t, row.option)
-			r := must(http.NewRequest(http.MethodPost, s.http.URL, http.NoBody))(t)
-			r.RemoteAddr, r.Header = "127.0.0.1:5555", row.headers
-			if got := s.server.who(r); got != row.want {
-				t.Errorf("%q, want %q", got, row.want)
-			}
-		})
 	}
 }

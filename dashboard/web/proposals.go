@@ -133,9 +133,9 @@ func (s *server) decides(notice string, decide func(ctx context.Context, actions
 		if err != nil {
 			return err
 		}
-		by := s.who(r)
+		by := who(r)
 		if target != "" {
-			by = s.whoByLink(r, target)
+			by = whoByLink(r, target)
 		}
 		page := fmt.Sprintf("/proposals/%d", id)
 		if target != "" {
