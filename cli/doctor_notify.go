@@ -38,7 +38,7 @@ func (a *app) targets(l *loaded) []finding {
 	}
 	found := []finding{ok(text.Few(names, 10) + ", by " + by + "; `claudeops notify --test` tries them").of(check)}
 	if routing := a.routing(); len(routing.Rules) > 0 {
-		found = append(found, ok(text.Count(len(routing.Rules), "rule")+" of "+l.config.Inventory+"; `claudeops notify targets` shows who gets what").of("who gets what"))
+		found = append(found, ok(text.Count(len(routing.Rules), "rule")+" of "+l.config.Inventory).of("who gets what"))
 		for _, warning := range routing.Warnings() {
 			what, remedy, _ := strings.Cut(warning, "; ")
 			found = append(found, warn(what, remedy).of("who gets what"))
