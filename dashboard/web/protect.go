@@ -68,11 +68,8 @@ func (s *server) knowsHost(r *http.Request) bool {
 		return true
 	}
 	host := hostName(r.Host)
-	if netname.Loopback(host) {
+	if _, err := netip.ParseAddr(host); err == nil || netname.Loopback(host) { // an address is pointed at nobody else
 		return true
-	}
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.WithZone("").Unmap() == cameBy(r)
 	}
 	return slices.ContainsFunc(s.options.Hosts, func(known string) bool {
 		return host != "" && strings.EqualFold(strings.TrimSuffix(known, "."), strings.TrimSuffix(host, "."))
@@ -88,15 +85,6 @@ func hostName(host string) string {
 		return strings.TrimSuffix(inner, "]")
 	}
 	return host
-}
-
-// cameBy returns the local address of a request; zero if unknown.
-func cameBy(r *http.Request) netip.Addr {
-	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	if !ok {
-		return netip.Addr{}
-	}
-	return local.AddrPort().Addr().WithZone("").Unmap()
 }
 
 // checkHost refuses requests for other hosts.

@@ -77,10 +77,9 @@ func newCleaner(r *mask.Redactor) cleaner { return cleaner{plain: r, escaped: r.
 // escapedForms returns the forms, other than the plain one, in which a text may be written in a page.
 func escapedForms(text string) []string {
 	ofTemplates := strings.ReplaceAll(template.HTMLEscapeString(text), "+", "&#43;")
-	ofMarkdown := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)
 	query, path := url.QueryEscape(text), url.PathEscape(text)
 	return []string{
-		ofTemplates, template.HTMLEscapeString(text), ofMarkdown, query, path, strings.ReplaceAll(query, "+", "%20"),
+		ofTemplates, template.HTMLEscapeString(text), query, path, strings.ReplaceAll(query, "+", "%20"),
 		strings.ReplaceAll(path, "+", "&#43;"), strings.ReplaceAll(path, "&", "&amp;"),
 	}
 }
