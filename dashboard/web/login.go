@@ -5,39 +5,37 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/hex"
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
 
+// loginLasts is how long a browser keeps a login.
 const loginLasts = 30 * 24 * time.Hour
 
 // logins decides who is admitted if a token is required. Wrong tokens are not counted: 16 characters of `openssl rand -hex` take 2^64
 // requests, and behind a proxy all clients have one address.
 type logins struct {
 	token [sha256.Size]byte
-	key   []byte // for cookies: derived from the token, so that a new token ends all logins
-	name  string // of the cookie: browsers send it to every port of a host, where another dashboard may have another token
-	now   func() time.Time
+	// The cookie of a login is derived from the token, so that a new token ends all logins; its name too, because browsers send it to every
+	// port of a host, where another dashboard may have another token.
+	name, value string
 }
 
 // newLogins returns nil if there is no token, so that none is required.
-func newLogins(token string, now func() time.Time) *logins {
+func newLogins(token string) *logins {
 	if token == "" {
 		return nil
 	}
 	mac := hmac.New(sha256.New, []byte(token))
 	mac.Write([]byte("claudeops dashboard login"))
-	key := mac.Sum(nil)
-	name := sha256.Sum256(key)
-	return &logins{
-		token: sha256.Sum256([]byte(token)), key: key, name: "claudeops_login_" + hex.EncodeToString(name[:4]), now: now,
-	}
+	value := hex.EncodeToString(mac.Sum(nil))
+	name := sha256.Sum256([]byte(value))
+	return &logins{token: sha256.Sum256([]byte(token)), name: "claudeops_login_" + hex.EncodeToString(name[:4]), value: value}
 }
 
 func (l *logins) right(token string) bool {
@@ -45,30 +43,11 @@ func (l *logins) right(token string) bool {
 	return subtle.ConstantTimeCompare(sum[:], l.token[:]) == 1
 }
 
-// cookieValue returns the signed end of a login.
-func (l *logins) cookieValue(until time.Time) string {
-	value := binary.BigEndian.AppendUint64(nil, uint64(until.Unix()))
-	return base64.RawURLEncoding.EncodeToString(append(value, l.sign(value)...))
-}
-
-func (l *logins) sign(value []byte) []byte {
-	mac := hmac.New(sha256.New, l.key)
-	mac.Write(value)
-	return mac.Sum(nil)
-}
-
-// login returns the value of a request's cookie of a valid login; empty without one.
-func (l *logins) login(r *http.Request) string {
-	for _, cookie := range r.CookiesNamed(l.name) { // another server on this host may have set one for another path
-		value, err := base64.RawURLEncoding.Strict().DecodeString(cookie.Value)
-		if err != nil || len(value) != 8+sha256.Size || !hmac.Equal(value[8:], l.sign(value[:8])) {
-			continue
-		}
-		if l.now().Unix() < int64(binary.BigEndian.Uint64(value)) {
-			return cookie.Value
-		}
-	}
-	return ""
+// loggedIn reports whether a request has the cookie of a login.
+func (l *logins) loggedIn(r *http.Request) bool {
+	return slices.ContainsFunc(r.CookiesNamed(l.name), func(c *http.Cookie) bool { // another server on this host may have set one, too
+		return subtle.ConstantTimeCompare([]byte(c.Value), []byte(l.value)) == 1
+	})
 }
 
 func (l *logins) cookie(r *http.Request, value string, maxAge int) *http.Cookie {
@@ -85,7 +64,7 @@ func bearer(r *http.Request) (token string, sent bool) {
 
 // admits reports whether a request has a login or the token.
 func (l *logins) admits(r *http.Request) bool {
-	if l == nil || l.login(r) != "" {
+	if l == nil || l.loggedIn(r) {
 		return true
 	}
 	token, sent := bearer(r)
@@ -161,7 +140,7 @@ func ownAddress(next string) string {
 // loginPage handles GET /login.
 func (s *server) loginPage(w http.ResponseWriter, r *http.Request) {
 	next := ownAddress(r.URL.Query().Get("next"))
-	if s.logins == nil || s.logins.login(r) != "" {
+	if s.logins == nil || s.logins.loggedIn(r) {
 		seeOther(w, next)
 		return
 	}
@@ -180,8 +159,7 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		s.page(w, r, http.StatusUnauthorized, "login", s.view(r, "Log in", "login", data))
 		return
 	}
-	value := s.logins.cookieValue(s.now().Add(loginLasts))
-	http.SetCookie(w, s.logins.cookie(r, value, int(loginLasts/time.Second)))
+	http.SetCookie(w, s.logins.cookie(r, s.logins.value, int(loginLasts/time.Second)))
 	seeOther(w, next)
 }
 

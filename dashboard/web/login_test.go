@@ -2,13 +2,11 @@ package web
 
 import (
 	"encoding/base64"
-	"encoding/binary"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/claudeops/claudeops/dashboard"
 )
@@ -155,23 +153,14 @@ func cookieOf(t *testing.T, got reply) *http.Cookie {
 func TestCookiesThatAreNoLogin(t *testing.T) {
 	s := newTestServer(t, withToken)
 	l := s.server.logins
-	other := newLogins(testToken+"2", s.clock)
-	later := testNow.Add(time.Hour)
-	good := l.cookieValue(later)
-	forged := must(base64.RawURLEncoding.DecodeString(l.cookieValue(testNow.Add(-time.Hour))))(t)
-	binary.BigEndian.PutUint64(forged, uint64(later.Unix()))
+	good := l.value
 	for name, value := range map[string]string{
-		"empty":               "",
-		"the token":           testToken,
-		"expired":             l.cookieValue(testNow.Add(-time.Second)),
-		"ends now":            l.cookieValue(testNow),
-		"of another token":    other.cookieValue(later),
-		"later end":           base64.RawURLEncoding.EncodeToString(forged),
-		"cut":                 good[:len(good)-4],
-		"longer":              good + "AAAA",
-		"another character":   flip(good),
-		"without a signature": good[:11],
-		"no base64":           "!!!!" + good[4:],
+		"empty":             "",
+		"the token":         testToken,
+		"of another token":  newLogins(testToken + "2").value,
+		"cut":               good[:len(good)-4],
+		"longer":            good + "AAAA",
+		"another character": flip(good),
 	} {
 		t.Run(name, func(t *testing.T) {
 			wantReply(t, s.get("/sessions", header("Cookie", l.name+"="+value)), http.StatusSeeOther)
@@ -180,14 +169,12 @@ func TestCookiesThatAreNoLogin(t *testing.T) {
 	}
 	wantReply(t, s.get("/sessions", header("Cookie", l.name+"="+good)), http.StatusOK)
 	wantReply(t, s.get("/sessions", header("Cookie", l.name+"=stale; "+l.name+"="+good)), http.StatusOK)
-	s.wait(time.Hour)
-	wantReply(t, s.get("/sessions", header("Cookie", l.name+"="+good)), http.StatusSeeOther)
 }
 
 // Only clients that are logged in keep a connection; otherwise others could use up all of them.
 func TestConnectionsOfStrangersEndWithTheAnswer(t *testing.T) {
 	s := newTestServer(t, withToken)
-	token, cookie := header("Authorization", "Bearer "+testToken), header("Cookie", s.cookieName()+"="+s.server.logins.cookieValue(testNow.Add(time.Hour)))
+	token, cookie := header("Authorization", "Bearer "+testToken), header("Cookie", s.cookieName()+"="+s.server.logins.value)
 	for _, path := range []string{"/", "/login", "/healthz", "/api/v1/overview", "/metrics", "/assets/app.css", "/nothing"} {
 		for name, change := range map[string]func(*http.Request){"a stranger": header("X-Nobody", "1"), "wrong": header("Authorization", "Bearer wrong")} {
 			if got := s.get(path, change); !got.Close {

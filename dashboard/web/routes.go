@@ -187,7 +187,7 @@ func (s *server) asJSON(read reader) answer {
 func (s *server) view(r *http.Request, title, nav string, data any) view {
 	return view{
 		Title: title, Nav: nav, Hooks: s.hooksKnown(), Path: r.URL.RequestURI(), Now: s.now(),
-		LoggedIn: s.logins != nil && s.logins.login(r) != "", Alone: byLink(r), Version: s.options.Version, Data: data,
+		LoggedIn: s.logins != nil && s.logins.loggedIn(r), Alone: byLink(r), Version: s.options.Version, Data: data,
 	}
 }
 

@@ -103,7 +103,7 @@ func newServer(o dashboard.Options) (*server, error) {
 	}
 	return &server{
 		options: o, instance: dashboard.New(o), loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
-		cleaner: newCleaner(o.Redactor), logins: newLogins(o.Token, o.Now), senders: newLogins(o.Config.AlertToken, o.Now),
+		cleaner: newCleaner(o.Redactor), logins: newLogins(o.Token), senders: newLogins(o.Config.AlertToken),
 		streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
 	}, nil
 }
