@@ -30,9 +30,9 @@ func (a *app) handoffWriteCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "write --tier N",
 		Short: "Write handoff.json from JSON on standard input",
-		Long: `write makes a valid handoff.json for the tier asked for. What it is made of comes as a JSON object on standard input.
-schema_version, recommended_tier, cooldown_state and, from Tier 2, Tier 1's check_results are filled in. Nothing is written where
-anything is wrong: every fault is named.`,
+		Long: `write makes a valid handoff.json for the tier asked for. What it is made of comes as a JSON object on
+standard input. schema_version, recommended_tier, cooldown_state and, from Tier 2, Tier 1's check_results are
+filled in. Nothing is written where anything is wrong: every fault is named.`,
 	}
 	tier := tierFlag(c, "tier", "the tier asked for, `N`: 2 or 3", 2, 3)
 	c.RunE = a.onRecords(store.ReadWrite, func(ctx context.Context, b *ledger.Records, _ []string) error {

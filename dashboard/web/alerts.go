@@ -96,7 +96,8 @@ func (s *server) mayNotSend(r *http.Request) *fault {
 	}
 	if !s.senders.right(token) {
 		return &fault{
-			Status: http.StatusUnauthorized, Title: "Wrong token", Detail: "This is not the token.", Advice: "It is the value of CLAUDEOPS_ALERT_TOKEN.",
+			Status: http.StatusUnauthorized, Title: "Wrong token", Detail: "This is not the token.",
+			Advice: "It is the value of CLAUDEOPS_ALERT_TOKEN.",
 		}
 	}
 	return nil

@@ -183,8 +183,8 @@ func thirds(n int) []int {
 // barWidth is the width of a time slot's bar: at most 240 of them stand side by side.
 const barWidth = 0.4
 
-// latencyChart shows the longest of each time slot as a bar, and the mean as a stronger one before it. Degraded and down results are marked
-// with a triangle or a cross.
+// latencyChart shows the longest of each time slot as a bar, and the mean as a stronger one before it. Degraded and
+// down results are marked with a triangle or a cross.
 func latencyChart(l dashboard.Latency, zone *time.Location) chart {
 	var highest, sum float64
 	troubles, looks := 0, 0
@@ -226,8 +226,8 @@ func latencyChart(l dashboard.Latency, zone *time.Location) chart {
 				class string
 				ms    int64
 			}{{"bar", max(p.MaxMS, p.MeanMS)}, {"bar strong", p.MeanMS}} {
-				height := a.share(float64(b.ms))
-				s.Bars = append(s.Bars, bar{b.class, number(place(i) - barWidth/2), number(100 - height), number(barWidth), number(height)})
+				left, height := place(i)-barWidth/2, a.share(float64(b.ms))
+				s.Bars = append(s.Bars, bar{b.class, number(left), number(100 - height), number(barWidth), number(height)})
 			}
 			s.Title = fmt.Sprintf("%s: %s on average, %s at most", p.At.In(zone).Format("2 Jan 15:04 MST"), millis(float64(p.MeanMS)), millis(float64(p.MaxMS)))
 		}

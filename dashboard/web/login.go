@@ -17,12 +17,12 @@ import (
 // loginLasts is how long a browser keeps a login.
 const loginLasts = 30 * 24 * time.Hour
 
-// logins decides who is admitted if a token is required. Wrong tokens are not counted: 16 characters of `openssl rand -hex` take 2^64
-// requests, and behind a proxy all clients have one address.
+// logins decides who is admitted if a token is required. Wrong tokens are not counted: 16 characters of
+// `openssl rand -hex` take 2^64 requests, and behind a proxy all clients have one address.
 type logins struct {
 	token [sha256.Size]byte
-	// The cookie of a login is derived from the token, so that a new token ends all logins; its name too, because browsers send it to every
-	// port of a host, where another dashboard may have another token.
+	// The cookie of a login is derived from the token, so that a new token ends all logins; its name too, because
+	// browsers send it to every port of a host, where another dashboard may have another token.
 	name, value string
 }
 
@@ -35,7 +35,9 @@ func newLogins(token string) *logins {
 	mac.Write([]byte("claudeops dashboard login"))
 	value := hex.EncodeToString(mac.Sum(nil))
 	name := sha256.Sum256([]byte(value))
-	return &logins{token: sha256.Sum256([]byte(token)), name: "claudeops_login_" + hex.EncodeToString(name[:4]), value: value}
+	return &logins{
+		token: sha256.Sum256([]byte(token)), name: "claudeops_login_" + hex.EncodeToString(name[:4]), value: value,
+	}
 }
 
 func (l *logins) right(token string) bool {
@@ -45,7 +47,8 @@ func (l *logins) right(token string) bool {
 
 // loggedIn reports whether a request has the cookie of a login.
 func (l *logins) loggedIn(r *http.Request) bool {
-	return slices.ContainsFunc(r.CookiesNamed(l.name), func(c *http.Cookie) bool { // another server on this host may have set one, too
+	// Another server on this host may have set one, too.
+	return slices.ContainsFunc(r.CookiesNamed(l.name), func(c *http.Cookie) bool {
 		return subtle.ConstantTimeCompare([]byte(c.Value), []byte(l.value)) == 1
 	})
 }

@@ -138,14 +138,15 @@ func readForm(r *http.Request) *fault {
 	return nil
 }
 
-// guardForms refuses what a page of another site makes a browser send. It relies on the Referrer-Policy of our pages: with no-referrer,
-// browsers would send our own forms with the Origin null.
+// guardForms refuses what a page of another site makes a browser send. It relies on the Referrer-Policy of our pages:
+// with no-referrer, browsers would send our own forms with the Origin null.
 func (s *server) guardForms(next http.Handler) http.Handler {
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, &fault{
 			Status: http.StatusForbidden, Title: "Not sent from this dashboard",
-			Detail: "This request does not come from a page of this dashboard.", Advice: "Open the page anew and press the button again.",
+			Detail: "This request does not come from a page of this dashboard.",
+			Advice: "Open the page anew and press the button again.",
 		})
 	}))
 	return origins.Handler(next)

@@ -9,7 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSON returns v as JSON on one line. Only strings are masked: a masked number would be no JSON. Invalid UTF-8 becomes U+FFFD.
+// JSON returns v as JSON on one line. Only strings are masked: a masked number would be no JSON. Invalid UTF-8
+// becomes U+FFFD.
 func (r *Redactor) JSON(v any) ([]byte, error) {
 	lenient := jsontext.AllowDuplicateNames(true) // two names may both be masked
 	document, err := json.Marshal(v, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), lenient)
