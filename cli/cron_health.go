@@ -25,13 +25,12 @@ func (a *app) cronHealthCommand() *cobra.Command {
 it is not, or where no cycle has ended yet. It is meant for the health check of a container, and for people.
 
 A cycle is late when the tiers' time limits, and --jitter, have passed since it was due. While a cycle runs, the answer is "healthy",
-unless it has run for longer than its limits together. With --max-age only the age of the last cycle counts, not the schedule.`,
+unless it has run for longer than its limits together.`,
 	}
-	var maxAge, jitter time.Duration
-	flags.Var(c.Flags(), &maxAge, "max-age", "", "well is a last cycle that ended at most this `TIME` ago, such as 2h", flags.Time)
+	var jitter time.Duration
 	flags.Var(c.Flags(), &jitter, "jitter", "", "the `TIME` that cron was given as --jitter", flags.Time)
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
-		h, err := a.health(ctx, l, maxAge, jitter)
+		h, err := a.health(ctx, l, jitter)
 		if err != nil {
 			return err
 		}
@@ -56,7 +55,7 @@ type health struct {
 }
 
 // health reads the state file and the cycle lock, and changes nothing.
-func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duration) (health, error) {
+func (a *app) health(ctx context.Context, l *loaded, jitter time.Duration) (health, error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return health{}, err
 	}
@@ -87,17 +86,9 @@ func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duratio
 	seconds := int64(age.Seconds())
 	h.LastRun, h.AgeS = &last, &seconds
 	ended := fmt.Sprintf("the last cycle ended %s ago, at %s", age.Round(time.Second), a.local(last))
-	if last.Sub(now) > futureLimit {
-		h.Reason = "the last cycle ended in the future, at " + a.local(last) + ": was the clock wrong then, or is it now?"
-		return h, nil
-	}
 	switch due, missing := crontab.Unanswered(l.config.Schedule, last, now, longest+jitter); {
 	case h.Running:
 		h.Healthy, h.Reason = true, "a cycle is running; "+ended
-	case maxAge > 0 && age > maxAge:
-		h.Reason = ended + ", more than " + maxAge.String()
-	case maxAge > 0:
-		h.Healthy, h.Reason = true, ended
 	case missing:
 		h.Due = &due
 		h.Reason = fmt.Sprintf("%s; one was due at %s and takes at most %s", ended, a.local(due), (longest + jitter).Round(time.Second))
@@ -121,6 +112,3 @@ func (a *app) lastUnwoken(ctx context.Context, l *loaded, last time.Time) (_ tim
 	}
 	return unwoken.EndedAt(), nil
 }
-
-// futureLimit is how far in the future the last cycle may have ended: clocks are set back a little now and then.
-const futureLimit = 3 * time.Hour

@@ -124,7 +124,7 @@ func listenError(addr string, err error) error {
 func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags) (dashboard.Options, error) {
 	o := a.shown(l)
 	o.Addr, o.Token, o.Hosts = cmp.Or(f.addr, l.config.DashboardAddr), l.config.DashboardToken, slices.Clone(f.hosts)
-	o.Version, o.Proxies, o.UserHeader = VersionName(), l.config.DashboardProxy, l.config.DashboardUserHeader
+	o.Version = VersionName()
 	if ofSession(l.config) {
 		return o, errors.New("dashboard is for operators: an agent has commands for what it may know")
 	}

@@ -109,7 +109,6 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 	found = append(found, firstAid(ctx, l)...)
 	found = append(found, a.targets(l)...)
 	found = append(found, a.outbox(ctx, c).of("outbox"))
-	found = append(found, a.quiet(ctx, c)...)
 	found = append(found, watchers(c)...)
 	return append(found, served(ctx, c).of("dashboard"), usableCredentials(c, env).of("granted programs"))
 }

@@ -8,11 +8,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
@@ -38,7 +36,7 @@ func (a *app) targets(l *loaded) []finding {
 	}
 	found := []finding{ok(text.Few(names, 10) + ", by " + by + "; `claudeops notify --test` tries them").of(check)}
 	if routing := a.routing(); len(routing.Rules) > 0 {
-		found = append(found, ok(text.Count(len(routing.Rules), "rule")+" of "+l.config.Inventory+"; `claudeops notify targets` shows who gets what").of("who gets what"))
+		found = append(found, ok(text.Count(len(routing.Rules), "rule")+" of "+l.config.Inventory).of("who gets what"))
 		for _, warning := range routing.Warnings() {
 			what, remedy, _ := strings.Cut(warning, "; ")
 			found = append(found, warn(what, remedy).of("who gets what"))
@@ -111,43 +109,6 @@ func watchers(c config.Config) []finding {
 	}
 	if c.PushgatewayURL != "" {
 		found = append(found, ok(notify.WebName(c.PushgatewayURL)+tried).of("pushgateway"))
-	}
-	return found
-}
-
-// quiet reports what suppresses messages now: maintenance, silences and the pause. Faults of the inventory or the database have their own
-// lines.
-func (a *app) quiet(ctx context.Context, c config.Config) (found []finding) {
-	until := func(service string, end time.Time) string { return service + " until " + a.local(end) }
-	if windows, err := a.maintained(); err == nil && len(windows) > 0 {
-		names := make([]string, len(windows))
-		for i, w := range windows {
-			names[i] = until(w.Service, w.Until)
-		}
-		found = append(found, ok("in maintenance: "+text.Few(names, 10)).of("quiet"))
-	}
-	s, err := store.Open(ctx, filepath.Join(c.StateDir, store.FileName), store.ReadOnly)
-	if err != nil {
-		return found
-	}
-	active, err := s.ActiveSilences(ctx, a.Now())
-	if err := errors.Join(err, s.Close()); err != nil {
-		return append(found, fail(err.Error(), "run claudeops as the owner of the state directory").of("quiet"))
-	}
-	var silenced []string
-	which := ""
-	for _, s := range active {
-		if s.Service == "" {
-			found = append(found, warn(until(ledger.Silenced(s), s.Until), "`claudeops pause end` ends that").of("quiet"))
-			continue
-		}
-		silenced, which = append(silenced, until(s.Service, s.Until)), s.Service
-	}
-	if len(silenced) > 1 {
-		which = "SERVICE"
-	}
-	if len(silenced) > 0 {
-		found = append(found, warn("silenced: "+text.Few(silenced, 10), "`claudeops silence end "+text.ShellWord(which)+"` ends that").of("quiet"))
 	}
 	return found
 }

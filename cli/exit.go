@@ -42,11 +42,6 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-// foreignExit is the exit code of another program, which this one passes on without printing anything.
-type foreignExit int
-
-func (code foreignExit) Error() string { return fmt.Sprintf("exit %d", int(code)) }
-
 // exitCode prints the error without secrets, and returns the exit code.
 //
 // A command ended by a signal exits with 128 and the signal's number, as in shells, whatever the error. If its reader is gone (claudeops
@@ -54,10 +49,6 @@ func (code foreignExit) Error() string { return fmt.Sprintf("exit %d", int(code)
 func (a *app) exitCode(ctx context.Context, err error) int {
 	if err == nil {
 		return 0
-	}
-	var foreign foreignExit
-	if errors.As(err, &foreign) {
-		return int(foreign)
 	}
 	if errors.Is(err, syscall.EPIPE) {
 		return exitSignal + int(syscall.SIGPIPE)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -10,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/handoff"
@@ -31,32 +29,20 @@ func (a *app) handoffCommand() *cobra.Command {
 func (a *app) handoffWriteCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "write --tier N",
-		Short: "Write handoff.json from flags and JSON on standard input",
-		Long: `write makes a valid handoff.json for the tier asked for. What it is made of comes as a JSON object on standard input, as
-flags, or both (a flag wins). schema_version, recommended_tier, cooldown_state and, from Tier 2, Tier 1's check_results are
+		Short: "Write handoff.json from JSON on standard input",
+		Long: `write makes a valid handoff.json for the tier asked for. What it is made of comes as a JSON object on
+standard input. schema_version, recommended_tier, cooldown_state and, from Tier 2, Tier 1's check_results are
 filled in. Nothing is written where anything is wrong: every fault is named.`,
 	}
 	tier := tierFlag(c, "tier", "the tier asked for, `N`: 2 or 3", 2, 3)
-	services := c.Flags().StringSlice("services", nil, "the services affected: `NAMES` with commas between")
-	findings := c.Flags().String("findings", "", "investigation_findings, as `TEXT`")
-	attempted := c.Flags().String("attempted", "", "remediation_attempted, as `TEXT`")
 	c.RunE = a.onRecords(store.ReadWrite, func(ctx context.Context, b *ledger.Records, _ []string) error {
-		members := map[string]any{}
-		for name, text := range map[string]string{"investigation_findings": *findings, "remediation_attempted": *attempted} {
-			if text != "" {
-				members[name] = text
-			}
-		}
-		if len(*services) > 0 {
-			members["services_affected"] = *services
-		}
-		h, err := a.writeHandoff(ctx, b, *tier, members)
+		h, err := a.writeHandoff(ctx, b, *tier)
 		return a.answerHandoff(h, err, "handoff.json written: Tier %d is asked for %s")
 	})
 	return c
 }
 
-func (a *app) writeHandoff(ctx context.Context, b *ledger.Records, tier int, given map[string]any) (handoff.Handoff, error) {
+func (a *app) writeHandoff(ctx context.Context, b *ledger.Records, tier int) (handoff.Handoff, error) {
 	from := b.Config.Agent.Tier
 	if from == 0 {
 		return handoff.Handoff{}, errors.New("only the agent of a running cycle hands off; `claudeops run-once --service NAME --tier N` starts a tier for a person")
@@ -70,20 +56,6 @@ func (a *app) writeHandoff(ctx context.Context, b *ledger.Records, tier int, giv
 	}
 	now, unreadable, err := state.Mended(ctx, b)
 	if err != nil {
-		return handoff.Handoff{}, err
-	}
-	members := map[string]any{}
-	var object map[string]jsontext.Value
-	if draft = bytes.TrimSpace(draft); len(draft) > 0 && (json.Unmarshal(draft, &object) != nil || object == nil) {
-		return now.WriteHandoff(ctx, b, from, draft, unreadable) // the error lists all faults
-	}
-	for name, value := range object {
-		members[name] = value
-	}
-	for name, value := range given {
-		members[name] = value
-	}
-	if draft, err = json.Marshal(members, json.Deterministic(true)); err != nil {
 		return handoff.Handoff{}, err
 	}
 	return now.WriteHandoff(ctx, b, from, draft, unreadable)

@@ -65,7 +65,7 @@ notify without flags lists messages, as notify list does.`,
 		}
 		return list.RunE(c, args)
 	}
-	c.AddCommand(list, a.notifyShowCommand(), a.notifyTargetsCommand())
+	c.AddCommand(list, a.notifyShowCommand())
 	return c
 }
 
@@ -215,11 +215,6 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *ledger.Records, m 
 func (a *app) sendNow(ctx context.Context, b *ledger.Records, courier notify.Courier, id int64) error {
 	limited, cancel := context.WithTimeout(ctx, b.Config.NotifyTimeout)
 	defer cancel()
-	before, err := b.Store.FailingTargets(ctx)
-	if err != nil {
-		return err
-	}
-	began := a.Now()
 	delivery := notify.NewDelivery(b.Config, b.Inventory, b.Store, courier, b.Redactor.String, a.Now)
 	report, err := delivery.Run(limited)
 	if err != nil {
@@ -248,30 +243,5 @@ func (a *app) sendNow(ctx context.Context, b *ledger.Records, courier notify.Cou
 	case report.Busy:
 		return fmt.Errorf("message %d waits, and the next cycles send it: another process was delivering all the time", id)
 	}
-	rested := map[string]bool{} // targets that were not tried
-	for _, f := range before {
-		rested[f.Name] = f.RetryAt.After(began)
-	}
-	lines := []string{fmt.Sprintf("message %d waits, and the next cycles send it:", id)}
-	for _, r := range sent.Targets {
-		lines = append(lines, a.whyNotSent(r, rested[r.Target]))
-	}
-	return errors.New(strings.Join(lines, "\n"))
-}
-
-// whyNotSent returns why a target has not received a message; rested means that it was not tried this time.
-func (a *app) whyNotSent(r recipient, rested bool) string {
-	switch {
-	case r.DeliveredAt != nil:
-		return r.Target + " has it"
-	case r.QuietUntil != nil:
-		return fmt.Sprintf("%s gets it when its quiet hours end, %s", r.Target, a.local(*r.QuietUntil))
-	case r.RetryAt == nil && r.Error == "":
-		return r.Target + " has yet to get it: it was not its turn in CLAUDEOPS_NOTIFY_TIMEOUT"
-	case r.RetryAt == nil:
-		return r.Target + ": " + r.Error
-	case rested:
-		return fmt.Sprintf("%s is left alone until %s, because it failed before: %s", r.Target, a.local(*r.RetryAt), r.Error)
-	}
-	return fmt.Sprintf("%s, next try after %s: %s", r.Target, a.local(*r.RetryAt), r.Error)
+	return fmt.Errorf("message %d waits, and the next cycles send it:\n%s", id, strings.Join(a.recipientLines(sent), "\n"))
 }

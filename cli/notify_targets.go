@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
@@ -183,55 +181,4 @@ func (a *app) recipientLines(n addressed) (lines []string) {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-// ruled is a target with what one rule sends to it.
-type ruled struct {
-	Target   string   `json:"target"`
-	Kinds    []string `json:"kinds"`    // null means every kind
-	Services []string `json:"services"` // null means all, including notifications without a service
-	Quiet    string   `json:"quiet"`
-}
-
-func (a *app) notifyTargetsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "targets",
-		Short: "Show the targets by name, and who gets what",
-		Long: `targets shows the targets that CLAUDEOPS_APPRISE_URLS or CLAUDEOPS_APPRISE_KEY configures, by the names that rules use, and what the rules
-under ` + "`notify:`" + ` in the services file send each of them. On standard error it says which rules do not do what they seem to.`,
-		RunE: a.configured(func(context.Context, *loaded, []string) error {
-			routing := a.routing()
-			for _, warning := range routing.Warnings() {
-				a.note(warning)
-			}
-			return show(a, sends(routing), "no target is configured", []string{"TARGET", "KINDS", "SERVICES", "QUIET"}, func(r ruled) []string {
-				return []string{r.Target, orAll(r.Kinds), orAll(r.Services), dash(r.Quiet)}
-			})
-		}),
-	}
-}
-
-// sends returns what the rules send to each target, in order.
-func sends(routing notify.Routing) []ruled {
-	rows := []ruled{}
-	for _, target := range routing.Targets {
-		rules := routing.RulesOf(target)
-		for _, rule := range rules {
-			rows = append(rows, ruled{target.Name, rule.Kinds, rule.Services, rule.Quiet.String()})
-		}
-		if len(rules) == 0 {
-			rows = append(rows, ruled{target.Name, []string{}, nil, ""})
-		}
-	}
-	return rows
-}
-
-func orAll(names []string) string {
-	switch {
-	case names == nil:
-		return "all"
-	case len(names) == 0:
-		return "none"
-	}
-	return strings.Join(names, ", ")
 }

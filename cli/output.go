@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/term"
 
@@ -102,32 +100,17 @@ func (a *app) steer(text string) error {
 	return err
 }
 
-// printJSON writes v in the format of every --json: two spaces, a final newline, and <, > and & unescaped. Only strings are redacted:
-// redacting a number would make the JSON invalid.
+// printJSON writes v in the format of every --json: two spaces, a final newline, and <, > and & unescaped.
 func (a *app) printJSON(v any) error {
-	document, err := json.Marshal(v, json.Deterministic(true))
+	document, err := a.redactor.JSON(v)
 	if err != nil {
 		return err
 	}
-	var out bytes.Buffer
-	from := jsontext.NewDecoder(bytes.NewReader(document))
-	to := jsontext.NewEncoder(&out, jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true)) // two names may both be redacted
-	for {
-		token, err := from.ReadToken()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if token.Kind() == '"' {
-			token = jsontext.String(a.redactor.String(token.String()))
-		}
-		if err := to.WriteToken(token); err != nil {
-			return err
-		}
+	indented := jsontext.Value(document)
+	if err := indented.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true)); err != nil {
+		return err
 	}
-	_, err = io.WriteString(a.Out, text.PrintableJSON(out.String()))
+	_, err = io.WriteString(a.Out, text.PrintableJSON(string(indented))+"\n")
 	return err
 }
 

@@ -2,14 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
@@ -17,70 +13,31 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// progress is a line on standard error that says what a command is doing. On a terminal it is rewritten in place below the log, which
-// goes through it.
-type progress struct {
-	w    io.Writer
-	mu   sync.Mutex
-	line string // what stands on the terminal now
-}
+// progressEvery is how often a command that takes longer says what it is doing.
+const progressEvery = 30 * time.Second
 
-// eraseLine goes back to the first column and erases the line.
-const eraseLine = "\r\x1b[K"
-
-// showProgress shows what say returns until end is called: each second on a terminal, elsewhere in the log every half minute. An empty text
-// shows nothing.
+// showProgress logs what say returns every half minute until end is called. An empty text shows nothing.
 func (a *app) showProgress(l *loaded, say func() string) (end func()) {
-	p := &progress{w: a.Err}
-	l.log = newLogger(p, l.config.LogFormat, l.config.LogLevel, l.redactor)
-	interval, show := 30*time.Second, func() {
-		if line := a.line(say()); line != "" {
-			l.log.Info(line)
-		}
-	}
-	if isTerminal(a.Err) && os.Getenv("TERM") != "dumb" {
-		interval, show = time.Second, func() { p.rewrite(ansi.Truncate(a.line(say()), width(a.Err)-1, "…")) }
-	}
 	ended := make(chan struct{})
 	var showing sync.WaitGroup
 	showing.Go(func() {
-		ticker := time.NewTicker(interval)
+		ticker := time.NewTicker(progressEvery)
 		defer ticker.Stop()
 		for {
 			select {
 			case <-ended:
 				return
 			case <-ticker.C:
-				show()
+				if line := a.line(say()); line != "" {
+					l.log.Info(line)
+				}
 			}
 		}
 	})
 	return func() {
 		close(ended)
 		showing.Wait()
-		p.rewrite("")
 	}
-}
-
-// rewrite replaces the line. A terminal that is gone is no error.
-func (p *progress) rewrite(line string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if line != p.line {
-		_, _ = io.WriteString(p.w, eraseLine+line)
-		p.line = line
-	}
-}
-
-// Write writes whole lines above the line.
-func (p *progress) Write(lines []byte) (int, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.line == "" {
-		return p.w.Write(lines)
-	}
-	_, err := io.WriteString(p.w, eraseLine+string(lines)+p.line)
-	return len(lines), err
 }
 
 // tierProgress is what a cycle's tier is doing.

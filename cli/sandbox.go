@@ -42,7 +42,7 @@ A restart or redeployment is reported and refused. With --act it is reserved, ru
 		case errors.Is(err, cycle.ErrRunning):
 			return &exitError{exitLocked, fmt.Errorf("%w; nothing was run", err)}
 		case err == nil && exit != 0:
-			return foreignExit(exit)
+			return &exitError{code: exit}
 		}
 		return err
 	}

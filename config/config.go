@@ -79,10 +79,7 @@ type Config struct {
 	DashboardAddr  string `envconfig:"CLAUDEOPS_DASHBOARD_ADDR" default:"127.0.0.1:8080" desc:"where the dashboard listens"`
 	DashboardURL   string `envconfig:"CLAUDEOPS_DASHBOARD_URL" desc:"where people reach the dashboard: messages link to it"`
 	DashboardToken string `envconfig:"CLAUDEOPS_DASHBOARD_TOKEN" secret:"true" desc:"needed to listen on anything but loopback"`
-	// A DashboardUserHeader is believed from a DashboardProxy alone.
-	DashboardProxy      Networks `envconfig:"CLAUDEOPS_DASHBOARD_PROXY" desc:"proxies that say who a user is, as addresses or CIDRs"`
-	DashboardUserHeader string   `envconfig:"CLAUDEOPS_DASHBOARD_USER_HEADER" desc:"their header with the user, such as Remote-User"`
-	AlertToken          string   `envconfig:"CLAUDEOPS_ALERT_TOKEN" secret:"true" desc:"senders of alerts show it; without it none are taken"`
+	AlertToken     string `envconfig:"CLAUDEOPS_ALERT_TOKEN" secret:"true" desc:"senders of alerts show it; without it none are taken"`
 
 	LogFormat LogFormat `envconfig:"CLAUDEOPS_LOG_FORMAT" default:"text" desc:"text or json; to standard error"`
 	LogLevel  LogLevel  `envconfig:"CLAUDEOPS_LOG_LEVEL" default:"info" desc:"debug, info, warn or error"`

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
-	"net/netip"
 	"path"
 	"regexp"
 	"slices"
@@ -259,23 +258,3 @@ func (s *Size) Decode(value string) error {
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 var schemeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
-
-// Networks are addresses of machines, or whole networks of them.
-type Networks []netip.Prefix
-
-// Decode implements envconfig.Decoder.
-func (n *Networks) Decode(value string) error {
-	*n = nil
-	for part := range strings.SplitSeq(value, ",") {
-		part = strings.TrimSpace(part)
-		network, err := netip.ParsePrefix(part)
-		if ip, ipErr := netip.ParseAddr(part); ipErr == nil && ip.Zone() == "" {
-			network, err = netip.PrefixFrom(ip, ip.BitLen()), nil
-		}
-		if err != nil {
-			return errors.New("not addresses; write it like 127.0.0.1 or 10.0.0.0/24, separated by commas")
-		}
-		*n = append(*n, network.Masked())
-	}
-	return nil
-}

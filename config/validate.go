@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/claudeops/claudeops/internal/netname"
 )
@@ -27,7 +26,6 @@ func crossFaults(c Config) map[string]string {
 	checkNotifications(c, add)
 	add("DASHBOARD_ADDR", ListenFault(c.DashboardAddr))
 	add("DASHBOARD_URL", pageURL(c.DashboardURL))
-	checkProxy(c, add)
 	const note = "; claudeops sets it for its agents, unset it"
 	if c.Agent.Tier < 0 || c.Agent.Tier > 3 {
 		add("TIER", "none of 1, 2, 3"+note)
@@ -50,21 +48,6 @@ func crossFaults(c Config) map[string]string {
 	add("APPROVAL_EXPIRES", positive(c.ApprovalExpires))
 	add("APPROVAL_LINK", linkFault(c))
 	return faults
-}
-
-// checkProxy checks who may say who a user is, and how.
-func checkProxy(c Config, add func(name, fault string)) {
-	token := func(r rune) bool {
-		return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_'
-	}
-	switch {
-	case strings.ContainsFunc(c.DashboardUserHeader, token):
-		add("DASHBOARD_USER_HEADER", "not the name of a header; write it like Remote-User")
-	case c.DashboardUserHeader != "" && len(c.DashboardProxy) == 0:
-		add("DASHBOARD_USER_HEADER", "a header that anybody may send, and no proxy is named to believe it from; set CLAUDEOPS_DASHBOARD_PROXY too")
-	case c.DashboardUserHeader == "" && len(c.DashboardProxy) > 0:
-		add("DASHBOARD_PROXY", "nothing says in which header these proxies name the user; set CLAUDEOPS_DASHBOARD_USER_HEADER too")
-	}
 }
 
 // checkPaths requires absolute paths, because cron, systemd and a shell each start in a different directory.

@@ -8,7 +8,6 @@ package dashboard
 import (
 	"context"
 	"fmt"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"sync"
@@ -31,9 +30,6 @@ type Options struct {
 	Redactor *mask.Redactor
 	Now      func() time.Time
 	Version  string
-	// Proxies are the reverse proxies whose UserHeader says who sent a request.
-	Proxies    []netip.Prefix
-	UserHeader string
 
 	// Listening is called with the address once connections are accepted.
 	Listening func(addr string)

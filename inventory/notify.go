@@ -59,7 +59,7 @@ func (h Hours) Until(now time.Time) (end time.Time, open bool) {
 func (b *builder) ruleFields(r *Rule, services *[]strict.Node) []strict.Field {
 	kinds := `"` + strings.Join(Kinds, `","`) + `"`
 	return []strict.Field{
-		{Name: "targets", Default: "all", Doc: "a list of names of targets, as `claudeops notify targets` shows them; `[]` is none",
+		{Name: "targets", Default: "all", Doc: "a list of names of targets, as `claudeops doctor` shows them; `[]` is none",
 			Takes: strict.Takes{Schema: `"type":"array","items":{"$ref":"#/$defs/line"}`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
 				r.Targets = b.texts(n, name, "a list of names of targets")
 			}}},

@@ -33,7 +33,7 @@ func (s *server) actions() []route {
 // acts answers with a redirect to a page, which says what was done.
 func (s *server) acts(do action) answer {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		page, notice, err := do(r, s.who(r))
+		page, notice, err := do(r, who(r))
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (s *server) onIncident(notice string, do func(dashboard.Actions, context.Co
 // checkNow handles POST /check, and leads back to the page of the service that the form names, or to the first page. Where nothing starts a
 // cycle at once, it says when the next one is due.
 func (s *server) checkNow(w http.ResponseWriter, r *http.Request) error {
-	taken, err := s.options.CheckNow(r.Context(), s.who(r))
+	taken, err := s.options.CheckNow(r.Context(), who(r))
 	if err != nil {
 		return err
 	}

@@ -8,9 +8,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -22,11 +20,7 @@ import (
 // alertsPaths are where other programs send alerts: Prometheus always to the second.
 var alertsPaths = []string{alertsPath, "/api/v2/alerts"}
 
-const (
-	alertsPath = apiPrefix + "/alerts"
-	// retryAfter is how long a sender with a wrong token is asked to wait.
-	retryAfter = time.Minute
-)
+const alertsPath = apiPrefix + "/alerts"
 
 // intake takes alerts before logins and forms are looked at: their senders have a token of their own, which opens nothing else.
 func (s *server) intake(next http.Handler) http.Handler {
@@ -43,11 +37,8 @@ func (s *server) intake(next http.Handler) http.Handler {
 func (s *server) takeAlerts(w http.ResponseWriter, r *http.Request) {
 	if f := s.mayNotSend(r); f != nil {
 		w.Header().Set("Connection", "close")
-		switch f.Status {
-		case http.StatusUnauthorized:
+		if f.Status == http.StatusUnauthorized {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="claudeops alerts"`)
-		case http.StatusTooManyRequests:
-			w.Header().Set("Retry-After", strconv.Itoa(int(retryAfter.Seconds())))
 		}
 		s.fail(w, r, f)
 		return
@@ -103,12 +94,10 @@ func (s *server) mayNotSend(r *http.Request) *fault {
 			Advice: "Send the header `Authorization: Bearer TOKEN` with the value of CLAUDEOPS_ALERT_TOKEN, or that as the password of basic authentication.",
 		}
 	}
-	switch err := s.senders.try(r, token); {
-	case errors.Is(err, errManyFailing):
-		return &fault{Status: http.StatusTooManyRequests, Title: "Too many wrong tokens", Detail: sentence(err.Error()), Advice: "Wait a minute and try again."}
-	case err != nil:
+	if !s.senders.right(token) {
 		return &fault{
-			Status: http.StatusUnauthorized, Title: "Wrong token", Detail: sentence(err.Error()), Advice: "It is the value of CLAUDEOPS_ALERT_TOKEN.",
+			Status: http.StatusUnauthorized, Title: "Wrong token", Detail: "This is not the token.",
+			Advice: "It is the value of CLAUDEOPS_ALERT_TOKEN.",
 		}
 	}
 	return nil

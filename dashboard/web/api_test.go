@@ -212,10 +212,7 @@ func TestAPIErrorsAreAsDescribed(t *testing.T) {
 
 	d = newDescribed(newTestServer(t, withToken))
 	d.ask("/overview", http.StatusUnauthorized)
-	for range failuresAtOnce {
-		d.ask("/overview", http.StatusUnauthorized, header("Authorization", "Bearer wrong"))
-	}
-	d.ask("/overview", http.StatusTooManyRequests, header("Authorization", "Bearer wrong"))
+	d.ask("/overview", http.StatusUnauthorized, header("Authorization", "Bearer wrong"))
 
 	d = newDescribed(newTestServer(t, unavailableInstance))
 	for path, item := range d.document.Paths.Map() {
@@ -299,7 +296,7 @@ func TestAPITakesNoOtherMethod(t *testing.T) {
 			t.Errorf("%s: %d", method, got.StatusCode)
 		}
 	}
-	got := b.submit("/", apiPrefix+"/overview", url.Values{})
+	got := b.submit(apiPrefix+"/overview", url.Values{})
 	wantReply(t, got, http.StatusMethodNotAllowed, `"status":405`)
 	if allow := got.Header.Get("Allow"); allow != "GET, HEAD" {
 		t.Errorf("Allow: %q", allow)

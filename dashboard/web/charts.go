@@ -105,7 +105,6 @@ type chart struct {
 	Class, Label string
 	Y            []axisLine
 	X            []string // labels
-	Mean, Band   string   // paths
 	Slots        []slot   // areas that show their title under the pointer
 }
 
@@ -113,7 +112,7 @@ type (
 	axisLine struct{ Label, At string }
 	slot     struct {
 		Title, X, Width string
-		Bar             *bar
+		Bars            []bar
 		Mark            *sign
 	}
 	bar  struct{ Class, X, Y, Width, Height string }
@@ -152,10 +151,11 @@ func costChart(cost dashboard.Cost) chart {
 		s := slot{Title: day.Date + ": " + text.Dollars(day.USD), X: number(x), Width: number(pitch)}
 		if height := a.share(day.USD); height > 0 {
 			height = math.Max(height, 1) // any cost must be visible
-			s.Bar = &bar{"bar", number(x + pitch*0.15), number(100 - height), number(pitch * 0.7), number(height)}
+			class := "bar"
 			if i == len(cost.Days)-1 {
-				s.Bar.Class = "bar today"
+				class = "bar strong"
 			}
+			s.Bars = []bar{{class, number(x + pitch*0.15), number(100 - height), number(pitch * 0.7), number(height)}}
 		}
 		c.Slots = append(c.Slots, s)
 	}
@@ -180,8 +180,11 @@ func thirds(n int) []int {
 	return []int{0, (n - 1) / 3, 2 * (n - 1) / 3, n - 1}
 }
 
-// latencyChart shows the mean of each time slot as a line, and the longest as a band above it. Degraded and down results are marked with
-// a triangle or a cross.
+// barWidth is the width of a time slot's bar: at most 240 of them stand side by side.
+const barWidth = 0.4
+
+// latencyChart shows the longest of each time slot as a bar, and the mean as a stronger one before it. Degraded and
+// down results are marked with a triangle or a cross.
 func latencyChart(l dashboard.Latency, zone *time.Location) chart {
 	var highest, sum float64
 	troubles, looks := 0, 0
@@ -208,7 +211,6 @@ func latencyChart(l dashboard.Latency, zone *time.Location) chart {
 			"Response times of %s checks: %s on average, at most %s, %d time slots with trouble",
 			clip(40, cmp.Or(string(l.Type), "all")), millis(sum/float64(max(looks, 1))), millis(highest), troubles),
 	}
-	c.Mean, c.Band = latencyPaths(l.Points, place, a, spread/12)
 	marks := map[check.Status]string{check.Degraded: "mark-warn", check.Down: "mark-bad"}
 	for i, p := range l.Points {
 		from, until := 0.0, 100.0
@@ -220,6 +222,13 @@ func latencyChart(l dashboard.Latency, zone *time.Location) chart {
 		}
 		s := slot{X: number(from), Width: number(math.Max(0, until-from)), Title: p.At.In(zone).Format("2 Jan 15:04 MST") + ": not measured"}
 		if measured(p) {
+			for _, b := range []struct {
+				class string
+				ms    int64
+			}{{"bar", max(p.MaxMS, p.MeanMS)}, {"bar strong", p.MeanMS}} {
+				left, height := place(i)-barWidth/2, a.share(float64(b.ms))
+				s.Bars = append(s.Bars, bar{b.class, number(left), number(100 - height), number(barWidth), number(height)})
+			}
 			s.Title = fmt.Sprintf("%s: %s on average, %s at most", p.At.In(zone).Format("2 Jan 15:04 MST"), millis(float64(p.MeanMS)), millis(float64(p.MaxMS)))
 		}
 		if p.Worst != "" && p.Worst != check.Healthy {
@@ -235,34 +244,6 @@ func latencyChart(l dashboard.Latency, zone *time.Location) chart {
 
 // measured reports whether any check of a time slot has a duration.
 func measured(p dashboard.LatencyPoint) bool { return p.MeanMS > 0 || p.MaxMS > 0 }
-
-// latencyPaths returns the line and the band. Both break if nothing was measured for longer than gap.
-func latencyPaths(points []dashboard.LatencyPoint, place func(int) float64, a axis, gap time.Duration) (mean, band string) {
-	for from := 0; from < len(points); {
-		if !measured(points[from]) {
-			from++
-			continue
-		}
-		until := from + 1
-		for until < len(points) && measured(points[until]) && points[until].At.Sub(points[until-1].At) <= gap {
-			until++
-		}
-		there, back, verb := "", "", "M"
-		for i := from; i < until; i++ {
-			at, low := number(place(i)), number(100-a.share(float64(points[i].MeanMS)))
-			mean += verb + at + " " + low
-			there += verb + at + " " + number(100-a.share(float64(points[i].MaxMS)))
-			back = "L" + at + " " + low + back
-			verb = "L"
-		}
-		band += there + back + "z"
-		if until == from+1 { // a line of one point would be invisible
-			mean += "h0.5"
-		}
-		from = until
-	}
-	return mean, band
-}
 
 // timeLabels returns four equidistant times from the first to the last.
 func timeLabels(from, until time.Time, zone *time.Location) []string {

@@ -89,7 +89,7 @@ func TestCostChartHasABarForWhatCostAnything(t *testing.T) {
 	if got := strings.Count(string(drawing), `class="bar`); got != 2 {
 		t.Errorf("%d bars, want 2", got)
 	}
-	for _, words := range []string{"Cost of the last 3 days: $4.00 in all, at most $4.00 in a day", "<title>2026-11-21: less than $0.01</title>", "&lt;2026&gt;", `class="bar today"`} {
+	for _, words := range []string{"Cost of the last 3 days: $4.00 in all, at most $4.00 in a day", "<title>2026-11-21: less than $0.01</title>", "&lt;2026&gt;", `class="bar strong"`} {
 		if !strings.Contains(string(drawing), words) {
 			t.Errorf("no %q in %s", words, drawing)
 		}
@@ -97,7 +97,7 @@ func TestCostChartHasABarForWhatCostAnything(t *testing.T) {
 	wantDrawing(t, drawn(t, costChart(dashboard.Cost{})))
 }
 
-func TestLatencyChartBreaksWhereNobodyLooked(t *testing.T) {
+func TestLatencyChartHasBarsWhereSomebodyLooked(t *testing.T) {
 	from := theNight.Add(-24 * time.Hour)
 	l := dashboard.Latency{Type: check.HTTP, From: from, Until: theNight}
 	for _, hours := range []int{0, 1, 2, 12, 13, 24} {
@@ -108,10 +108,8 @@ func TestLatencyChartBreaksWhereNobodyLooked(t *testing.T) {
 	l.Points[4].Worst, l.Points[5].Worst = check.Degraded, check.Down
 	drawing := drawn(t, latencyChart(l, theNight.Location()))
 	wantDrawing(t, drawing)
-	_, line, _ := strings.Cut(string(drawing), `class="mean" d="`)
-	line, _, _ = strings.Cut(line, `"`)
-	if got := strings.Count(line, "M"); got != 3 {
-		t.Errorf("the line has %d pieces, want 3: %s", got, line)
+	if got := strings.Count(string(drawing), `class="bar strong"`); got != 5 {
+		t.Errorf("%d bars, want 5", got)
 	}
 	for _, words := range []string{`href="#mark-warn"`, `href="#mark-bad"`, "Response times of http checks: 100 ms on average, at most 150 ms, 2 time slots with trouble", "<span>Sun 03:14</span>"} {
 		if !strings.Contains(string(drawing), words) {

@@ -118,7 +118,7 @@ func hostileRenderer(t testing.TB) (*server, hostileRules) {
 func (s *server) infestedPage(t testing.TB, name, text string) []byte {
 	t.Helper()
 	page, err := s.render(context.Background(), name, view{
-		Title: text, Nav: name, Path: "/x", Now: hostileNow, CSRF: "csrf", Hooks: true, LoggedIn: true, Version: text, Notice: text, Live: "10",
+		Title: text, Nav: name, Path: "/x", Now: hostileNow, Hooks: true, LoggedIn: true, Version: text, Notice: text, Live: "10",
 		Form: infested[url.Values](text), Query: infested[store.ChainFilter](text), Next: "/sessions?before=1", Data: infestedPages(text)[name],
 	})
 	if err != nil {

@@ -11,7 +11,7 @@ func TestHostsThatAreOurs(t *testing.T) {
 	s := newTestServer(t, func(o *dashboard.Options) { o.Hosts = []string{"ops.example.org", "Box."} })
 	for _, host := range []string{
 		"localhost", "localhost:9000", "LOCALHOST", "localhost.", "ops.localhost:80", "127.0.0.1", "127.0.0.1:1", "127.9.9.9", "[::1]", "[::1]:80",
-		"[::ffff:127.0.0.1]:80", "ops.example.org", "OPS.example.ORG.:443", "box", "box:8080",
+		"[::ffff:127.0.0.1]:80", "192.0.2.7", "[2001:db8::1]:80", "ops.example.org", "OPS.example.ORG.:443", "box", "box:8080",
 	} {
 		if got := s.get("/sessions", header("Host", host)); got.StatusCode != http.StatusOK {
 			t.Errorf("Host: %s: %d", host, got.StatusCode)
@@ -23,7 +23,7 @@ func TestDNSRebindingIsRefused(t *testing.T) {
 	s := newTestServer(t, func(o *dashboard.Options) { o.Hosts = []string{"ops.example.org"} })
 	for _, host := range []string{
 		"evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "xlocalhost", "ops.example.org.evil.example",
-		"192.0.2.7", "10.0.0.1:80", "[2001:db8::1]", "0.0.0.0", "[::]", "2130706433", "0x7f.1", "127.1",
+		"2130706433", "0x7f.1", "127.1",
 	} {
 		for _, path := range []string{"/", "/sessions", "/api/v1/overview", "/metrics", "/healthz", "/assets/app.css", "/login", "/nothing"} {
 			got := s.get(path, header("Host", host))

@@ -5,82 +5,39 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/hex"
-	"errors"
-	"maps"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
-const (
-	loginLasts = 30 * 24 * time.Hour
+// loginLasts is how long a browser keeps a login.
+const loginLasts = 30 * 24 * time.Hour
 
-	// The rate limits of failed logins, for one address and for all: a burst, then one per interval.
-	failuresAtOnce, allFailuresAtOnce = 10, 100
-	failureEvery, allFailuresEvery    = 6 * time.Second, 600 * time.Millisecond
-	maxFailing                        = 1024 // remembered addresses
-)
-
-// logins decides who is admitted if a token is required.
+// logins decides who is admitted if a token is required. Wrong tokens are not counted: 16 characters of
+// `openssl rand -hex` take 2^64 requests, and behind a proxy all clients have one address.
 type logins struct {
 	token [sha256.Size]byte
-	key   []byte // for cookies: derived from the token, so that a new token ends all logins
-	name  string // of the cookie: browsers send it to every port of a host, where another dashboard may have another token
-	now   func() time.Time
-
-	mu      sync.Mutex
-	failing map[netip.Addr]*rate.Limiter
-	all     *rate.Limiter
+	// The cookie of a login is derived from the token, so that a new token ends all logins; its name too, because
+	// browsers send it to every port of a host, where another dashboard may have another token.
+	name, value string
 }
 
 // newLogins returns nil if there is no token, so that none is required.
-func newLogins(token string, now func() time.Time) *logins {
+func newLogins(token string) *logins {
 	if token == "" {
 		return nil
 	}
 	mac := hmac.New(sha256.New, []byte(token))
 	mac.Write([]byte("claudeops dashboard login"))
-	key := mac.Sum(nil)
-	name := sha256.Sum256(key)
+	value := hex.EncodeToString(mac.Sum(nil))
+	name := sha256.Sum256([]byte(value))
 	return &logins{
-		token: sha256.Sum256([]byte(token)), key: key, name: "claudeops_login_" + hex.EncodeToString(name[:4]), now: now,
-		failing: map[netip.Addr]*rate.Limiter{}, all: rate.NewLimiter(rate.Every(allFailuresEvery), allFailuresAtOnce),
+		token: sha256.Sum256([]byte(token)), name: "claudeops_login_" + hex.EncodeToString(name[:4]), value: value,
 	}
-}
-
-var (
-	errWrongToken  = errors.New("this is not the token")
-	errManyFailing = errors.New("too many wrong tokens were tried")
-)
-
-// try compares a token. The right one is always accepted, however often others have failed, because behind a proxy all have the same
-// address. This does not help guessing: 16 characters of `openssl rand -hex` take 2^64 requests. The limit only makes a person or a
-// program with an old token notice.
-func (l *logins) try(r *http.Request, token string) error {
-	if l.right(token) {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := l.now()
-	limit := l.limiter(remote(r), now)
-	if limit.TokensAt(now) < 1 || l.all.TokensAt(now) < 1 {
-		return errManyFailing
-	}
-	limit.AllowN(now, 1)
-	if limit != l.all {
-		l.all.AllowN(now, 1)
-	}
-	return errWrongToken
 }
 
 func (l *logins) right(token string) bool {
@@ -88,57 +45,12 @@ func (l *logins) right(token string) bool {
 	return subtle.ConstantTimeCompare(sum[:], l.token[:]) == 1
 }
 
-// limiter returns the rate limiter of an address, or the common one if there is no room for another.
-func (l *logins) limiter(from netip.Addr, now time.Time) *rate.Limiter {
-	if limit := l.failing[from]; limit != nil {
-		return limit
-	}
-	if len(l.failing) >= maxFailing {
-		maps.DeleteFunc(l.failing, func(_ netip.Addr, limit *rate.Limiter) bool { return limit.TokensAt(now) >= failuresAtOnce }) // recovered
-	}
-	if len(l.failing) >= maxFailing {
-		return l.all
-	}
-	limit := rate.NewLimiter(rate.Every(failureEvery), failuresAtOnce)
-	l.failing[from] = limit
-	return limit
-}
-
-// remote returns the client's address; for IPv6 the network that one customer usually has.
-func remote(r *http.Request) netip.Addr {
-	ip := sender(r)
-	if ip.Is6() {
-		if network, err := ip.Prefix(64); err == nil {
-			return network.Addr()
-		}
-	}
-	return ip
-}
-
-// cookieValue returns the signed end of a login.
-func (l *logins) cookieValue(until time.Time) string {
-	value := binary.BigEndian.AppendUint64(nil, uint64(until.Unix()))
-	return base64.RawURLEncoding.EncodeToString(append(value, l.sign(value)...))
-}
-
-func (l *logins) sign(value []byte) []byte {
-	mac := hmac.New(sha256.New, l.key)
-	mac.Write(value)
-	return mac.Sum(nil)
-}
-
-// login returns the value of a request's cookie of a valid login; empty without one.
-func (l *logins) login(r *http.Request) string {
-	for _, cookie := range r.CookiesNamed(l.name) { // another server on this host may have set one for another path
-		value, err := base64.RawURLEncoding.Strict().DecodeString(cookie.Value)
-		if err != nil || len(value) != 8+sha256.Size || !hmac.Equal(value[8:], l.sign(value[:8])) {
-			continue
-		}
-		if l.now().Unix() < int64(binary.BigEndian.Uint64(value)) {
-			return cookie.Value
-		}
-	}
-	return ""
+// loggedIn reports whether a request has the cookie of a login.
+func (l *logins) loggedIn(r *http.Request) bool {
+	// Another server on this host may have set one, too.
+	return slices.ContainsFunc(r.CookiesNamed(l.name), func(c *http.Cookie) bool {
+		return subtle.ConstantTimeCompare([]byte(c.Value), []byte(l.value)) == 1
+	})
 }
 
 func (l *logins) cookie(r *http.Request, value string, maxAge int) *http.Cookie {
@@ -155,7 +67,7 @@ func bearer(r *http.Request) (token string, sent bool) {
 
 // admits reports whether a request has a login or the token.
 func (l *logins) admits(r *http.Request) bool {
-	if l == nil || l.login(r) != "" {
+	if l == nil || l.loggedIn(r) {
 		return true
 	}
 	token, sent := bearer(r)
@@ -176,13 +88,6 @@ func (s *server) demandLogin(next http.Handler) http.Handler {
 		}
 		if s.mayOpenByLink(r) {
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), byLinkKey{}, true)))
-			return
-		}
-		if token, sent := bearer(r); sent && errors.Is(s.logins.try(r, token), errManyFailing) {
-			s.fail(w, r, &fault{
-				Status: http.StatusTooManyRequests, Title: "Too many wrong tokens", Detail: sentence(errManyFailing.Error()),
-				Advice: "Wait a minute and try again.",
-			})
 			return
 		}
 		s.askForLogin(w, r)
@@ -238,7 +143,7 @@ func ownAddress(next string) string {
 // loginPage handles GET /login.
 func (s *server) loginPage(w http.ResponseWriter, r *http.Request) {
 	next := ownAddress(r.URL.Query().Get("next"))
-	if s.logins == nil || s.logins.login(r) != "" {
+	if s.logins == nil || s.logins.loggedIn(r) {
 		seeOther(w, next)
 		return
 	}
@@ -252,18 +157,13 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		seeOther(w, next)
 		return
 	}
-	status, data := http.StatusUnauthorized, loginView{Next: next, Fault: "This is not the token. It is the value of CLAUDEOPS_DASHBOARD_TOKEN."}
-	switch err := s.logins.try(r, r.PostForm.Get("token")); {
-	case errors.Is(err, errManyFailing):
-		status, data.Fault = http.StatusTooManyRequests, sentence(err.Error())+" Wait a minute and try again."
-		fallthrough
-	case err != nil:
-		s.page(w, r, status, "login", s.view(r, "Log in", "login", data))
-	default:
-		value := s.logins.cookieValue(s.now().Add(loginLasts))
-		http.SetCookie(w, s.logins.cookie(r, value, int(loginLasts/time.Second)))
-		seeOther(w, next)
+	if !s.logins.right(r.PostForm.Get("token")) {
+		data := loginView{Next: next, Fault: "This is not the token. It is the value of CLAUDEOPS_DASHBOARD_TOKEN."}
+		s.page(w, r, http.StatusUnauthorized, "login", s.view(r, "Log in", "login", data))
+		return
 	}
+	http.SetCookie(w, s.logins.cookie(r, s.logins.value, int(loginLasts/time.Second)))
+	seeOther(w, next)
 }
 
 const logoutPath = "/logout"

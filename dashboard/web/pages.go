@@ -27,10 +27,8 @@ type view struct {
 	Hooks    bool   // there is a page of hooks
 	Path     string // the page's own URL, escaped, with its query
 	Now      time.Time
-	CSRF     string // value of the field csrf_token in forms
-	LoggedIn bool   // a token is set: show "Log out"
-	Leaving  string // see server.pageProof, of the form that logs out
-	Alone    bool   // only a link admits to this page: it leads to no other
+	LoggedIn bool // a token is set: show "Log out"
+	Alone    bool // only a link admits to this page: it leads to no other
 	Version  string
 	Notice   string            // the result of an action, shown once
 	Live     string            // seconds between partial updates of #page; empty for none

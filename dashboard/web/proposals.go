@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"strconv"
 	"time"
 
 	"github.com/claudeops/claudeops/config"
@@ -98,7 +97,6 @@ type proposalView struct {
 	Title string
 	To    string // the parameter of the link that led here; empty if it is none of ours
 	By    string // the target of that link
-	Proof string // see server.pageProof
 }
 
 func (s *server) proposal(r *http.Request) (content, error) {
@@ -119,7 +117,6 @@ func (s *server) proposal(r *http.Request) (content, error) {
 		if target != "" {
 			v.To, v.By = linkOf(r), target
 		}
-		v.Proof = s.pageProof(r, strconv.FormatInt(id, 10), v.To)
 		c.data = v
 	}
 	return c, nil
@@ -136,9 +133,9 @@ func (s *server) decides(notice string, decide func(ctx context.Context, actions
 		if err != nil {
 			return err
 		}
-		by := s.who(r)
+		by := who(r)
 		if target != "" {
-			by = s.whoByLink(r, target)
+			by = whoByLink(r, target)
 		}
 		page := fmt.Sprintf("/proposals/%d", id)
 		if target != "" {

@@ -43,10 +43,8 @@ func linked(t *testing.T, l config.ApprovalLink) (s *site, path, link string) {
 func (b *browser) decide(page, button string, form url.Values) reply {
 	b.t.Helper()
 	r := b.get(page)
-	for _, name := range []string{"csrf_token", "page", "to"} {
-		if v := inputValue(r.body, name); v != "" {
-			form.Set(name, v)
-		}
+	if to := inputValue(r.body, "to"); to != "" {
+		form.Set("to", to)
 	}
 	return b.post(button, form, header("Sec-Fetch-Site", "same-origin"))
 }
@@ -57,7 +55,7 @@ func TestAProposalIsShownAndDecided(t *testing.T) {
 	page := fmt.Sprintf("/proposals/%d", s.lab.Asks)
 	got := b.get(page)
 	wantReply(t, got, http.StatusOK, "docker restart paperless-db-1", "/srv/stacks", "refuses connections", "HTTP 500", "2 of 2 used", "nothing runs")
-	for name, want := range map[string]string{"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"} {
+	for name, want := range map[string]string{"Referrer-Policy": "same-origin", "Cache-Control": "no-store"} {
 		if v := got.Header.Get(name); v != want {
 			t.Errorf("%s is %q", name, v)
 		}
@@ -96,7 +94,7 @@ func TestALinkThatLeadsToTheLogin(t *testing.T) {
 	}
 	b := s.browser()
 	wantReply(t, b.post(page+"/approve", url.Values{"to": {strings.TrimPrefix(link, page+"?to=")}}, header("Sec-Fetch-Site", "same-origin")), http.StatusUnauthorized)
-	wantReply(t, b.submit("/login", "/login", url.Values{"token": {testToken}}), http.StatusSeeOther)
+	wantReply(t, b.submit("/login", url.Values{"token": {testToken}}), http.StatusSeeOther)
 	wantReply(t, b.get(link), http.StatusOK, "by the link of phone")
 	wantReply(t, b.decide(link, page+"/approve", url.Values{}), http.StatusSeeOther)
 	wantReply(t, b.decide(link+"x", page+"/approve", url.Values{}), http.StatusSeeOther) // altered: who is logged in needs no link
@@ -142,40 +140,16 @@ func TestALinkThatLetsDecide(t *testing.T) {
 	}
 }
 
-// What the page says to whoever has a link is of no use with another's login: the decision would be on the name of that one.
-func TestALinksPageDoesNotDecideByALogin(t *testing.T) {
+// What was decided meanwhile is still shown by the link.
+func TestALinkOfWhatIsDecided(t *testing.T) {
 	s, page, link := linked(t, config.LinkBearer)
-	stranger, operator := s.browser(), s.browser()
-	body := stranger.get(link).body
-	operator.login()
-	u := must(url.Parse(s.http.URL))(t)
-	operator.client.Jar.SetCookies(u, stranger.client.Jar.Cookies(u)) // as a page of another port of the host can
-	form := url.Values{"csrf_token": {inputValue(body, "csrf_token")}, "page": {inputValue(body, "page")}}
-	wantReply(t, operator.post(page+"/reject", form, header("Origin", "null")), http.StatusForbidden, "Not sent from this dashboard")
-	if len(s.deeds.done) > 0 {
-		t.Errorf("done: %q", s.deeds.done)
-	}
-}
-
-// The page of a proposal sends all its forms with the Origin null, that of logging out too. What was decided meanwhile is still shown by the
-// link.
-func TestOtherWaysFromTheProposal(t *testing.T) {
-	s, page, link := linked(t, config.LinkBearer)
-	operator := s.browser()
-	operator.login()
-	body := operator.get(page).body
-	_, form, _ := strings.Cut(body, `action="/logout"`)
-	out := url.Values{"csrf_token": {inputValue(form, "csrf_token")}, "page": {inputValue(form, "page")}}
-	wantReply(t, operator.post("/logout", out, header("Origin", "null")), http.StatusSeeOther)
 	s.deeds.err = &ledger.DecidedError{Proposal: store.Proposal{ID: s.lab.Asks, Status: store.ProposalRejected}}
 	wantReply(t, s.browser().decide(link, page+"/approve", url.Values{}), http.StatusConflict, "Decided already", `href="`+link+`"`)
 }
 
 func TestLinksThatOpenNothing(t *testing.T) {
 	s, page, link := linked(t, config.LinkBearer)
-	fresh := s.browser().get(link)
-	token, signed := inputValue(fresh.body, "csrf_token"), strings.TrimPrefix(link, page+"?to=")
-	cookie := header("Cookie", fresh.Cookies()[0].Name+"="+fresh.Cookies()[0].Value)
+	signed := strings.TrimPrefix(link, page+"?to=")
 	last := signed[len(signed)-1]
 	flipped := signed[:len(signed)-1] + string("01"[map[bool]int{true: 1}[last == '0']])
 	another := fmt.Sprintf("/proposals/%d", s.lab.Asks-1)
@@ -193,8 +167,7 @@ func TestLinksThatOpenNothing(t *testing.T) {
 			const same = "It was altered, or is not of this proposal, or that was pruned. Nothing was run"
 			wantReply(t, s.get(row.page+"?to="+url.QueryEscape(row.to)), http.StatusForbidden, "This link opens nothing", same)
 			for _, button := range []string{"/approve", "/reject"} {
-				form := url.Values{"to": {row.to}, "csrf_token": {token}}
-				got := s.askBy(&http.Client{}, http.MethodPost, row.page+button, form.Encode(), header("Sec-Fetch-Site", "same-origin"), cookie)
+				got := s.browser().post(row.page+button, url.Values{"to": {row.to}}, header("Sec-Fetch-Site", "same-origin"))
 				wantReply(t, got, http.StatusForbidden, "This link opens nothing", same) // whether or not there is such a proposal
 			}
 		})
@@ -217,44 +190,6 @@ func TestLinksThatOpenNothing(t *testing.T) {
 	s.wait(24 * time.Hour)
 	wantReply(t, s.get(link), http.StatusForbidden, "This link is over")
 	if len(s.deeds.done) > 0 {
-		t.Errorf("done: %q", s.deeds.done)
-	}
-}
-
-// A page with no-referrer sends its form with the Origin null; without TLS browsers say nothing else. The token must still be right.
-func TestTheFormOfAProposalIsTakenFromItsPageAlone(t *testing.T) {
-	s := newTestServer(t)
-	page := fmt.Sprintf("/proposals/%d", s.lab.Asks)
-	b := s.browser()
-	body := b.get(page).body
-	token, proof := inputValue(body, "csrf_token"), inputValue(body, "page")
-	another := s.server.pageProof(must(http.NewRequest(http.MethodGet, "/", http.NoBody))(t), fmt.Sprint(s.lab.Asks-1), "")
-	null := header("Origin", "null")
-	for name, row := range map[string]struct {
-		token, proof string
-		change       []func(*http.Request)
-		want         int
-	}{
-		"its own form":             {token, proof, []func(*http.Request){null}, http.StatusSeeOther},
-		"no token":                 {"", proof, []func(*http.Request){null}, http.StatusForbidden},
-		"another's token":          {s.browser().csrf(page), proof, []func(*http.Request){null}, http.StatusForbidden},
-		"another site":             {token, proof, []func(*http.Request){header("Origin", "http://evil.example")}, http.StatusForbidden},
-		"a sandboxed frame of one": {token, proof, []func(*http.Request){null, header("Sec-Fetch-Site", "cross-site")}, http.StatusForbidden},
-		"a cookie set by another port of the host": {token, "", []func(*http.Request){null}, http.StatusForbidden},
-		"the page of another proposal":             {token, another, []func(*http.Request){null}, http.StatusForbidden},
-		"no origin":                                {token, proof, nil, http.StatusForbidden},
-	} {
-		t.Run(name, func(t *testing.T) {
-			client := b
-			if row.want != http.StatusSeeOther {
-				client = s.browser()
-				u := must(url.Parse(s.http.URL))(t)
-				client.client.Jar.SetCookies(u, b.client.Jar.Cookies(u))
-			}
-			wantReply(t, client.post(page+"/approve", url.Values{"csrf_token": {row.token}, "page": {row.proof}}, row.change...), row.want)
-		})
-	}
-	if len(s.deeds.done) != 1 {
 		t.Errorf("done: %q", s.deeds.done)
 	}
 }

@@ -1,9 +1,6 @@
 package web
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"mime"
 	"net"
@@ -12,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/justinas/nosurf"
 
 	"github.com/claudeops/claudeops/internal/netname"
 )
@@ -29,16 +24,13 @@ func withHeaders(next http.Handler) http.Handler {
 			{"Content-Security-Policy", contentPolicy},
 			{"X-Content-Type-Options", "nosniff"},
 			{"X-Frame-Options", "DENY"},
-			{"Referrer-Policy", "same-origin"}, // with no-referrer, browsers would send forms with the Origin null
+			{"Referrer-Policy", "same-origin"}, // see guardForms
 			{"Cross-Origin-Opener-Policy", "same-origin"},
 			{"Cross-Origin-Resource-Policy", "same-origin"},
 			{"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"},
 			{"Cache-Control", "no-store"},
 		} {
 			w.Header().Set(header[0], header[1])
-		}
-		if proposalPath.MatchString(r.URL.Path) { // the address may have a link's signature
-			w.Header().Set("Referrer-Policy", "no-referrer")
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -76,11 +68,8 @@ func (s *server) knowsHost(r *http.Request) bool {
 		return true
 	}
 	host := hostName(r.Host)
-	if netname.Loopback(host) {
+	if _, err := netip.ParseAddr(host); err == nil || netname.Loopback(host) { // an address is pointed at nobody else
 		return true
-	}
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.WithZone("").Unmap() == cameBy(r)
 	}
 	return slices.ContainsFunc(s.options.Hosts, func(known string) bool {
 		return host != "" && strings.EqualFold(strings.TrimSuffix(known, "."), strings.TrimSuffix(host, "."))
@@ -96,15 +85,6 @@ func hostName(host string) string {
 		return strings.TrimSuffix(inner, "]")
 	}
 	return host
-}
-
-// cameBy returns the local address of a request; zero if unknown.
-func cameBy(r *http.Request) netip.Addr {
-	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	if !ok {
-		return netip.Addr{}
-	}
-	return local.AddrPort().Addr().WithZone("").Unmap()
 }
 
 // checkHost refuses requests for other hosts.
@@ -124,8 +104,7 @@ func (s *server) checkHost(next http.Handler) http.Handler {
 	})
 }
 
-// limitBody limits a request's body, and parses the form of a request that changes something. This must come before nosurf, which would
-// ignore errors in it.
+// limitBody limits a request's body, and parses the form of a request that changes something.
 func (s *server) limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes)
@@ -159,74 +138,16 @@ func readForm(r *http.Request) *fault {
 	return nil
 }
 
-const csrfCookie = "claudeops_csrf"
-
-// guardForms passes requests that change something only if they come from a page of this dashboard, according to the browser's Origin
-// headers and a token that only our pages have.
+// guardForms refuses what a page of another site makes a browser send. It relies on the Referrer-Policy of our pages:
+// with no-referrer, browsers would send our own forms with the Origin null.
 func (s *server) guardForms(next http.Handler) http.Handler {
-	refused := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, &fault{
-			Status: http.StatusForbidden, Title: "Not sent from this dashboard", Detail: "This request does not come from a page of this dashboard, " +
-				"or the page was open for too long.",
-			Advice: "Open the page anew and press the button again. Cookies must be allowed.",
-		})
-	})
-	tokens := map[bool]http.Handler{} // by whether the client uses TLS
-	for _, secure := range []bool{false, true} {
-		h := nosurf.New(next)
-		h.SetBaseCookie(csrfBase(secure))
-		h.SetIsTLSFunc(func(*http.Request) bool { return secure })
-		h.SetFailureHandler(refused)
-		tokens[secure] = h
-	}
 	origins := http.NewCrossOriginProtection()
-	origins.SetDenyHandler(refused)
-	checked := origins.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if kindOf(r) != forPeople && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
-			next.ServeHTTP(w, r) // without a form, and programs keep no cookies
-			return
-		}
-		tokens[byTLS(r)].ServeHTTP(w, r)
+	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, &fault{
+			Status: http.StatusForbidden, Title: "Not sent from this dashboard",
+			Detail: "This request does not come from a page of this dashboard.",
+			Advice: "Open the page anew and press the button again.",
+		})
 	}))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// A page with no-referrer sends its forms with the Origin null, and without TLS browsers say nothing else about where a form comes
-		// from. Then the form must have what only that page says. Its token is not enough: a page of another port of this host can set the
-		// cookie with which it is compared.
-		h := r.Header
-		if r.Method == http.MethodPost && h.Get("Origin") == "null" && h.Get("Sec-Fetch-Site") == "" && s.fromOurPage(r) {
-			r = r.Clone(r.Context())
-			r.Header.Set("Sec-Fetch-Site", "same-origin")
-		}
-		checked.ServeHTTP(w, r)
-	})
-}
-
-// fromOurPage reports whether a form of a proposal's page comes from that page, as it was shown to whoever sends it.
-func (s *server) fromOurPage(r *http.Request) bool {
-	form := r.URL.Path // of logging out
-	if at := proposalPath.FindStringSubmatch(form); at != nil {
-		form = at[1]
-	} else if form != logoutPath {
-		return false
-	}
-	return hmac.Equal([]byte(r.PostForm.Get("page")), []byte(s.pageProof(r, form, r.PostForm.Get("to"))))
-}
-
-// pageProof returns what only a page of ours says in a form, to one reader: who has the link to, or else the login of the request. It holds
-// until the dashboard is started anew.
-func (s *server) pageProof(r *http.Request, form, to string) string {
-	reader := "link " + to
-	if to == "" && s.logins != nil {
-		reader = "login " + s.logins.login(r)
-	}
-	mac := hmac.New(sha256.New, s.pageKey)
-	mac.Write([]byte(form + "\x00" + reader))
-	return hex.EncodeToString(mac.Sum(nil))
-}
-
-// csrfBase is the cookie with which a form's token is compared.
-func csrfBase(secure bool) http.Cookie {
-	return http.Cookie{ //nolint:gosec // without TLS browsers would not send a Secure one
-		Name: csrfCookie, Path: "/", MaxAge: nosurf.MaxAge, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure,
-	}
+	return origins.Handler(next)
 }

@@ -3,18 +3,14 @@ package web
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"html"
 	"html/template"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	nethtml "golang.org/x/net/html"
 
 	"github.com/claudeops/claudeops/internal/mask"
@@ -81,10 +77,9 @@ func newCleaner(r *mask.Redactor) cleaner { return cleaner{plain: r, escaped: r.
 // escapedForms returns the forms, other than the plain one, in which a text may be written in a page.
 func escapedForms(text string) []string {
 	ofTemplates := strings.ReplaceAll(template.HTMLEscapeString(text), "+", "&#43;")
-	ofMarkdown := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)
 	query, path := url.QueryEscape(text), url.PathEscape(text)
 	return []string{
-		ofTemplates, template.HTMLEscapeString(text), ofMarkdown, query, path, strings.ReplaceAll(query, "+", "%20"),
+		ofTemplates, template.HTMLEscapeString(text), query, path, strings.ReplaceAll(query, "+", "%20"),
 		strings.ReplaceAll(path, "+", "&#43;"), strings.ReplaceAll(path, "&", "&amp;"),
 	}
 }
@@ -155,39 +150,11 @@ func (c cleaner) tag(asIs string, token nethtml.Token) string {
 	return token.String()
 }
 
-// json writes v on one line. Only strings are redacted: redacting a number would make the JSON invalid. Invalid UTF-8
-// becomes U+FFFD.
+// json writes v on one line, without secrets and control characters.
 func (s *server) json(v any) ([]byte, error) {
-	document, err := json.Marshal(v, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+	document, err := s.cleaner.plain.JSON(v)
 	if err != nil {
 		return nil, err
 	}
-	if document, err = s.withoutSecrets(document); err != nil {
-		return nil, err
-	}
 	return []byte(text.PrintableJSON(string(document))), nil
-}
-
-func (s *server) withoutSecrets(text []byte) ([]byte, error) {
-	if out := s.cleaner.plain.Bytes(text); bytes.Equal(out, text) {
-		return text, nil
-	}
-	var out bytes.Buffer
-	from := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
-	to := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true)) // two names may both be redacted
-	for {
-		token, err := from.ReadToken()
-		switch {
-		case errors.Is(err, io.EOF):
-			return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
-		case err != nil:
-			return nil, err
-		}
-		if token.Kind() == '"' {
-			token = jsontext.String(s.cleaner.plain.String(token.String()))
-		}
-		if err := to.WriteToken(token); err != nil {
-			return nil, err
-		}
-	}
 }

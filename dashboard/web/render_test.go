@@ -48,20 +48,6 @@ func TestWhatSteersIsVisible(t *testing.T) {
 	}
 }
 
-func TestPagesHaveTheReadersOwnToken(t *testing.T) {
-	s := newTestServer(t, withToken)
-	a, b := s.browser(), s.browser()
-	a.login()
-	b.login()
-	one, two := inputValue(a.get("/").body, "csrf_token"), inputValue(b.get("/").body, "csrf_token")
-	if one == "" || one == two {
-		t.Errorf("tokens %q and %q", one, two)
-	}
-	if got := s.get("/"); got.StatusCode != http.StatusSeeOther || strings.Contains(got.body, "csrf_token") {
-		t.Errorf("who is not logged in gets %d", got.StatusCode)
-	}
-}
-
 func TestPagesAreBounded(t *testing.T) {
 	s := newTestServer(t)
 	answer := func(ctx context.Context, v view) *httptest.ResponseRecorder {

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/justinas/nosurf"
 )
 
 const apiPrefix = "/api/v1"
@@ -77,7 +75,6 @@ func (s *server) handler() http.Handler {
 	var h http.Handler = s.mux()
 	h = s.guardForms(h)
 	h = s.demandLogin(h)
-	h = s.open.answered(h)
 	h = s.limitBody(h)
 	h = s.intake(h)
 	h = s.checkHost(h)
@@ -189,8 +186,8 @@ func (s *server) asJSON(read reader) answer {
 // view returns the input of a page.
 func (s *server) view(r *http.Request, title, nav string, data any) view {
 	return view{
-		Title: title, Nav: nav, Hooks: s.hooksKnown(), Path: r.URL.RequestURI(), Now: s.now(), CSRF: nosurf.Token(r), Leaving: s.pageProof(r, logoutPath, ""),
-		LoggedIn: s.logins != nil && s.logins.login(r) != "", Alone: byLink(r), Version: s.options.Version, Data: data,
+		Title: title, Nav: nav, Hooks: s.hooksKnown(), Path: r.URL.RequestURI(), Now: s.now(),
+		LoggedIn: s.logins != nil && s.logins.loggedIn(r), Alone: byLink(r), Version: s.options.Version, Data: data,
 	}
 }
 

@@ -7,8 +7,6 @@ package web
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"html/template"
@@ -46,12 +44,10 @@ type server struct {
 	now      func() time.Time
 	pages    map[string]*template.Template
 	cleaner  cleaner
-	logins   *logins // nil if no token is required
-	senders  *logins // of alerts; nil if none are taken
-	open     *connections
+	logins   *logins       // nil if no token is required
+	senders  *logins       // of alerts; nil if none are taken
 	streams  chan struct{} // one place for each stream
 	ending   chan struct{} // closed when streams must end
-	pageKey  []byte        // see pageProof
 }
 
 // Serve serves a dashboard until ctx ends, which is not an error. It rejects what MayListen rejects.
@@ -105,13 +101,10 @@ func newServer(o dashboard.Options) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	pageKey := make([]byte, sha256.Size)
-	_, _ = rand.Read(pageKey) // never fails
 	return &server{
-		pageKey: pageKey,
 		options: o, instance: dashboard.New(o), loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
-		cleaner: newCleaner(o.Redactor), logins: newLogins(o.Token, o.Now), senders: newLogins(o.Config.AlertToken, o.Now),
-		open: newConnections(maxConnections), streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
+		cleaner: newCleaner(o.Redactor), logins: newLogins(o.Token), senders: newLogins(o.Config.AlertToken),
+		streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
 	}, nil
 }
 
@@ -119,8 +112,6 @@ func newServer(o dashboard.Options) (*server, error) {
 func (s *server) httpServer() *http.Server {
 	h := &http.Server{
 		Handler:           s.handler(),
-		ConnState:         s.open.stateChanged,
-		ConnContext:       withConnection,
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes:               maxHeaderBytes,
 		DisableGeneralOptionsHandler: true,
