@@ -46,10 +46,21 @@ func (s *seen) printed(command, quote string) bool {
 	})
 }
 
+// leastQuoted is how many characters are a quote. Fewer must be a whole line: a digit is in every text.
+const leastQuoted = 4
+
 // within reports whether the words of a text, of which there is one at least, are in another in the same order.
 func within(part, whole string) bool {
 	quoted := wordsOf(part)
-	return quoted != "" && strings.Contains(" "+wordsOf(whole)+" ", " "+quoted+" ")
+	if len(quoted) >= leastQuoted {
+		return strings.Contains(" "+wordsOf(whole)+" ", " "+quoted+" ")
+	}
+	for line := range strings.Lines(whole) {
+		if quoted != "" && wordsOf(line) == quoted {
+			return true
+		}
+	}
+	return false
 }
 
 // wordsOf returns the words of a text, with one blank between them. White space and punctuation do not matter.

@@ -32,7 +32,7 @@ func TestWhatASessionHasSeen(t *testing.T) {
 		{"df -h", " ", false},
 		{"echo no", "no connections left", false}, // its own words
 		{"docker inspect shop", "137", true},
-		{"docker inspect db", "13", true},
+		{"docker inspect db", "13", false}, // so short, it must be a whole line
 		{"docker logs shop", "n", false},
 		{"docker logs shop", "pace left on device", false}, // no whole words
 		{"d", "no space left on device", false},

@@ -14,6 +14,7 @@ import (
 // Digest is the content of the daily digest: how everything is now, and what happened since the last one.
 type Digest struct {
 	Since    time.Time
+	Unseen   bool           // the cycle has checked nothing
 	Watched  int            // services
 	Healthy  int            // of them
 	Services []string       // a line for each service that is not well, or held back
@@ -47,6 +48,9 @@ var digestTemplate = template.Must(template.New("digest").Funcs(template.FuncMap
 
 // State describes the state of the services in a few words.
 func (d Digest) State() string {
+	if d.Unseen {
+		return "nothing was checked in this cycle"
+	}
 	return fmt.Sprintf("%d of %s healthy", d.Healthy, text.Count(d.Watched, "service"))
 }
 
