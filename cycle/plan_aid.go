@@ -111,7 +111,8 @@ func (p *planner) downAtOnce() (count int) {
 func (p *planner) planAidGiven() {
 	run, service := p.Run, p.Run.services[0]
 	if len(p.Acts) == 0 {
-		why := strings.TrimPrefix(run.outcome.Response, "claudeops: not run: ") // the broker's refusal
+		why := strings.TrimPrefix(run.outcome.Response, "claudeops: ") // the broker's refusal
+		why = strings.TrimPrefix(why, "not run: ")
 		if proposal := p.service(service).Proposal; proposal != nil {
 			why = notify.ProposalWaits(*proposal)
 		} else if run.outcome.Ending != tiers.Completed {

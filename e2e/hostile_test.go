@@ -21,8 +21,6 @@ func TestHostileAgents(t *testing.T) {
 		"folders for the logs to come":  {`sh mkdir -p $CLAUDEOPS_RESULTS_DIR/session-2.ndjson/x $CLAUDEOPS_RESULTS_DIR/session-3.ndjson`},
 		"a link for the log to come":    {`sh ln -s $CLAUDEOPS_REPOS_DIR/victim $CLAUDEOPS_RESULTS_DIR/session-2.ndjson`},
 		"pipes for the workspaces":      {`sh for i in 2 3; do mkdir -p $FAKE_AGENT_DIR/../state/run/session-$i; mkfifo $FAKE_AGENT_DIR/../state/run/session-$i/key; done`},
-		"a pipe for the cycle's lock":   {`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $FAKE_AGENT_DIR/../state/cycle.lock`},
-		"a pipe for the file's lock":    {`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $FAKE_AGENT_DIR/../state/cooldown.lock`},
 		"a pipe for the state file":     {`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.json`},
 		"a folder for the state file":   {`sh rm $CLAUDEOPS_STATE_DIR/cooldown.json; mkdir -p $CLAUDEOPS_STATE_DIR/cooldown.json/x`},
 		"documents made unreadable":     {`sh chmod 000 $FAKE_AGENT_DIR/../state/run/docs`},

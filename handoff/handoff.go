@@ -17,6 +17,7 @@ import (
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
+// What is fixed of a handoff.
 const (
 	SchemaVersion = 1              // the only version of the file (SPEC-0016 "Handoff File Format")
 	FileName      = "handoff.json" // in the state directory

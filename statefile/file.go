@@ -17,6 +17,7 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
+// What is fixed of the file.
 const (
 	LockName = "cooldown.lock" // beside the state file
 	MaxBytes = 64 << 20        // of a state file that is read

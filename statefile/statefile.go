@@ -13,14 +13,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// What SPEC-0007 fixes.
 const (
-	FileName = "cooldown.json" // in the state directory (SPEC-0007 REQ-1)
+	FileName = "cooldown.json" // in the state directory (REQ-1)
 
-	// A service may be restarted MaxRestarts times within RestartWindow (SPEC-0007 REQ-4), and redeployed
-	// MaxRedeployments times within RedeploymentWindow (REQ-5).
-	MaxRestarts        = 2
+	MaxRestarts        = 2 // of a service, within RestartWindow (REQ-4)
 	RestartWindow      = 4 * time.Hour
-	MaxRedeployments   = 1
+	MaxRedeployments   = 1 // of a service, within RedeploymentWindow (REQ-5)
 	RedeploymentWindow = 24 * time.Hour
 
 	HealthyToReset = 2              // healthy cycles in a row that empty a service's records (SPEC-0007 REQ-6)

@@ -245,13 +245,6 @@ func (b *browser) post(action string, form url.Values, change ...func(*http.Requ
 	return b.askBy(b.client, http.MethodPost, action, form.Encode(), change...)
 }
 
-func (b *browser) login() {
-	b.t.Helper()
-	if got := b.submit("/login", url.Values{"token": {testToken}}); got.StatusCode != http.StatusSeeOther {
-		b.t.Fatalf("login: %d\n%s", got.StatusCode, got.body)
-	}
-}
-
 // inputValue is the value of the first input of a name in a page.
 func inputValue(page, name string) string {
 	from := html.NewTokenizer(strings.NewReader(page))
