@@ -4,10 +4,10 @@
 //	     → digest and notifications delivered → last_run written
 //
 // This file is the order of events. What follows from something is decided by Plan, a pure function of a Round, which has how everything is
-// (state.State) and what the cycle found (plan.go; plan_found.go: incidents; plan_chain.go and policy.go: tiers; plan_aid.go: first aid;
-// evaluate.go and incident.go: their rules). A Decision is carried out, step by step, in the transaction in which it was made (step.go).
-// next.go does what it says comes next, until nothing does. tier.go runs a tier, workplace.go provides its agent's environment, session.go settles
-// its results, prove.go makes the checks after it, and watch.go keeps checking meanwhile.
+// (state.State) and what the cycle found (plan.go; plan_found.go: incidents, whose rules stand with store.Incident; plan_chain.go and
+// policy.go: tiers; plan_aid.go: first aid; plan_approval.go: what people approved). A Decision is carried out, step by step, in the
+// transaction in which it was made (step.go). next.go does what it says comes next, until nothing does. tier.go runs a tier, workplace.go
+// provides its agent's environment, session.go settles its results, prove.go makes the checks after it, and watch.go keeps checking.
 //
 // A cycle may be killed at any moment. The next one recovers its state (recover.go) and continues.
 package cycle

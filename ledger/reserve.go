@@ -35,6 +35,9 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted store.Ac
 		Detail: b.line(wanted.Detail), CreatedAt: statefile.At(b.Now()),
 	}
 	return b.change(ctx, func(st *statefile.State) error {
+		if ctx.Err() != nil { // nobody waits for it any more
+			return context.Cause(ctx)
+		}
 		if err := may(st); err != nil {
 			return err
 		}
