@@ -440,6 +440,48 @@ func TestPlanEnded(t *testing.T) {
 	}
 }
 
+// What a service that Tier 2 adds to its handoff comes to. Tier 1 handed over db, which is down.
+func TestPlanOfWhatTier2Adds(t *testing.T) {
+	for name, tt := range map[string]struct {
+		adds string
+		is   func(p *planner)
+		want string
+	}{
+		"it has no checks":                     {"gone", func(*planner) {}, "open gone; escalated"},
+		"its own checks find it unwell":        {"web", func(p *planner) { p.SawUnwell["web"] = true }, "open web; escalated"},
+		"its own checks do not find it unwell": {"web", func(*planner) {}, "escalated"},
+		"it has an incident": {"gone", func(p *planner) {
+			p.incidentOf("gone", nil)
+		}, "escalated"},
+		"it is silenced": {"gone", func(p *planner) {
+			p.Now.Service("gone").Silence = &store.Silence{Service: "gone", Until: night.Add(time.Hour)}
+		}, "escalated"},
+		"it is found healthy": {"gone", func(p *planner) {
+			p.View = append(p.View, check.Result{Service: "gone", Type: check.HTTP, Status: check.Healthy})
+		}, "escalated"},
+		"what a person has approved waits for Tier 1 of the next cycle": {"db", func(p *planner) {
+			i := p.Now.Service("db").Incident
+			p.Now.Pending = []store.Proposal{{ID: 3, Service: "db", IncidentID: &i.ID, Fingerprint: i.Fingerprint, Status: store.ProposalApproved}}
+		}, "escalated"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desktop(t)
+			p.is("db", check.Down)
+			p.incidentOf("db", nil)
+			first := p.Run
+			first.handoff = &handoff.Handoff{RecommendedTier: 2, ServicesAffected: []string{"db"}}
+			first.services = []string{"db"}
+			p.Run = newRun(2, agentClaude, first)
+			p.Run.outcome.Ending = tiers.Completed
+			p.Run.handoff = &handoff.Handoff{RecommendedTier: 3, ServicesAffected: []string{"db", tt.adds}}
+			tt.is(p)
+			next, did := p.decides(Ended)
+			wantSame(t, next, Next{Do: Start, Tier: 3})
+			wantSame(t, did, tt.want)
+		})
+	}
+}
+
 // Beside a tier people are told of what is down, and no tier starts.
 func TestPlanBeside(t *testing.T) {
 	p := desktop(t)
