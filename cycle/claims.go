@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/store"
@@ -42,25 +43,31 @@ func (c *seenCall) Write(p []byte) (int, error) {
 // command prints because the quote is in its own text, as echo does, is no evidence.
 func (s *seen) printed(command, quote string) bool {
 	return slices.ContainsFunc(s.calls, func(call *seenCall) bool {
-		return within(command, call.command) && within(quote, string(call.output)) && !within(quote, call.command)
+		return within(command, call.command) && quotes(quote, string(call.output)) && !within(quote, call.command)
 	})
 }
 
-// leastQuoted is how many characters are a quote. Fewer must be a whole line: a digit is in every text.
+// leastQuoted is how many characters of a text are a quote of it.
 const leastQuoted = 4
 
-// within reports whether the words of a text, of which there is one at least, are in another in the same order.
-func within(part, whole string) bool {
-	quoted := wordsOf(part)
-	if len(quoted) >= leastQuoted {
-		return strings.Contains(" "+wordsOf(whole)+" ", " "+quoted+" ")
+// quotes reports whether a quote is of a text: some words of it, or a whole line however short. A digit is in every text.
+func quotes(quote, text string) bool {
+	words := wordsOf(quote)
+	if utf8.RuneCountInString(words) >= leastQuoted {
+		return within(quote, text)
 	}
-	for line := range strings.Lines(whole) {
-		if quoted != "" && wordsOf(line) == quoted {
+	for line := range strings.Lines(text) {
+		if words != "" && wordsOf(line) == words {
 			return true
 		}
 	}
 	return false
+}
+
+// within reports whether the words of a text, of which there is one at least, are in another in the same order.
+func within(part, whole string) bool {
+	words := wordsOf(part)
+	return words != "" && strings.Contains(" "+wordsOf(whole)+" ", " "+words+" ")
 }
 
 // wordsOf returns the words of a text, with one blank between them. White space and punctuation do not matter.
@@ -88,7 +95,7 @@ func (c *Cycle) verify(ctx context.Context, done *tierRun, evidence []handoff.Ev
 		e.Verified = e.Quote != "" && done.seen.printed(e.Command, e.Quote)
 		for _, k := range checks {
 			made := k.Source == store.Probed && (e.Check == k.Service || e.Check == k.Service+" "+string(k.Type))
-			e.Verified = e.Verified || made && within(e.Quote, string(k.Status)+" "+k.Error)
+			e.Verified = e.Verified || made && quotes(e.Quote, string(k.Status)+" "+k.Error)
 		}
 	}
 	return nil

@@ -21,6 +21,7 @@ func TestWhatASessionHasSeen(t *testing.T) {
 	must("docker inspect shop", "137\n")
 	must("docker inspect db", "137 13 0\n")
 	must("echo no connections left", "no connections left")
+	must("echo 42", "42")
 	for _, c := range []struct {
 		command, quote string
 		want           bool
@@ -36,6 +37,8 @@ func TestWhatASessionHasSeen(t *testing.T) {
 		{"docker logs shop", "n", false},
 		{"docker logs shop", "pace left on device", false}, // no whole words
 		{"d", "no space left on device", false},
+		{"df", "100% /", true},   // a command may be short
+		{"echo 42", "42", false}, // and so may its own words
 		{"df -h", "%", false},
 	} {
 		if got := s.printed(c.command, c.quote); got != c.want {
