@@ -171,20 +171,22 @@ func (w *watch) look(ctx context.Context) error {
 
 // keep adds what a look has found to what the cycle knows.
 func (w *watch) keep(found []evaluation, held map[string]state.Hold, results []check.Result) {
-	for _, e := range found {
-		if w.looking(w.run) { // it is evaluated after Tier 1, from its session's latest results
+	if w.looking(w.run) { // they are evaluated after Tier 1, from its session's latest results
+		for _, e := range found {
 			w.before.Ensure(e.service).ConsecutiveHealthy = 0
 			w.counted[e.service] = !w.sawUnwell[e.service] // the check before Tier 1 is not counted yet
-			continue
 		}
+		return
+	}
+	again := map[string]bool{}
+	for _, e := range found {
+		again[e.service] = true
 		w.sawUnwell[e.service] = w.sawUnwell[e.service] || e.status.Unwell()
-		w.found = append(slices.DeleteFunc(w.found, func(old evaluation) bool { return old.service == e.service }), e)
 		delete(w.held, e.service)
 	}
-	if !w.looking(w.run) {
-		maps.Copy(w.held, held)
-		w.view = overruled(w.view, results)
-	}
+	w.found = append(slices.DeleteFunc(w.found, func(old evaluation) bool { return again[old.service] }), found...)
+	maps.Copy(w.held, held)
+	w.view = overruled(w.view, results)
 }
 
 // workedOn returns the chain's services and those that its tier has remediated.
