@@ -200,10 +200,13 @@ func (c *Cycle) apply(ctx context.Context, session int64, steps ...step) error {
 func (c *Cycle) plan(ctx context.Context, kind Kind, run *tierRun, build func(*Round)) (Decision, error) {
 	return c.round(ctx, run.session.ID, func(now *state.State) (Decision, error) {
 		r, err := c.roundOf(ctx, now, kind, run)
+		if err != nil {
+			return Decision{}, err
+		}
 		if build != nil {
 			build(&r)
 		}
-		return Plan(r), err
+		return Plan(r), nil
 	})
 }
 
