@@ -220,13 +220,12 @@ func (a *app) sendNow(ctx context.Context, b *ledger.Records, courier notify.Cou
 	if err != nil {
 		return err
 	}
-	keep := context.WithoutCancel(ctx)
-	n, err := b.Store.Notification(keep, id)
+	n, err := b.Store.Notification(ctx, id)
 	if err != nil {
 		return err
 	}
 	routing := notify.Routing{Targets: courier.Targets(), Rules: delivery.Rules}
-	all, err := a.addresses(keep, b.Store, routing, []store.Notification{n})
+	all, err := a.addresses(ctx, b.Store, routing, []store.Notification{n})
 	if err != nil {
 		return err
 	}

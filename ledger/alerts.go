@@ -64,7 +64,6 @@ func (b *Records) TakeAlerts(ctx context.Context, body []byte, fault error) (Kep
 	if fault == nil {
 		return b.KeepAlerts(ctx, all)
 	}
-	ctx = context.WithoutCancel(ctx) // the sender may be gone
 	last, err := b.Store.Events(ctx, store.EventFilter{Begins: refusedAlerts, Limit: 1})
 	if err == nil && (len(last) == 0 || b.Now().Sub(last[0].CreatedAt) >= time.Minute) {
 		why := text.Shorten(text.Line(fault.Error()), maxRefusal)
