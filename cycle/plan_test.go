@@ -134,6 +134,12 @@ func (p *planner) incidentOf(service string, change func(*store.Incident)) {
 
 // What a round of checks makes of incidents.
 func TestPlanFound(t *testing.T) {
+	alone := func(p *planner, service string) { // an alert is all that finds it down again
+		at := earlier(time.Hour)
+		is := p.is(service, check.Down)
+		is.Checks, is.Alerts = nil, []store.AlertRow{{Service: service, Status: "firing"}}
+		is.Last = &store.Incident{ID: 6, Service: service, Status: check.Healthy, ClosedAt: &at, Returns: 2}
+	}
 	for name, tt := range map[string]struct {
 		is   func(p *planner)
 		want string
@@ -160,18 +166,9 @@ func TestPlanFound(t *testing.T) {
 			at := earlier(4 * time.Hour)
 			p.is("db", check.Down).Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at}
 		}, "open db"},
-		"fail_after: an alert alone comes and goes as its sender likes, and that is no return": {func(p *planner) {
-			at := earlier(time.Hour)
-			is := p.is("db", check.Down)
-			is.Checks, is.Alerts = nil, []store.AlertRow{{Service: "db", Status: "firing"}}
-			is.Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at, Returns: 2}
-		}, "save db"},
-		"fail_after: of a service without checks an alert alone is all that returns": {func(p *planner) {
-			at := earlier(time.Hour)
-			is := p.is("gone", check.Down)
-			is.Checks, is.Alerts = nil, []store.AlertRow{{Service: "gone", Status: "firing"}}
-			is.Last = &store.Incident{ID: 6, Service: "gone", Status: check.Healthy, ClosedAt: &at, Returns: 2}
-		}, "save gone; ask gone flapping"},
+		"fail_after: an alert alone comes and goes as its sender likes, and that is no return": {func(p *planner) { alone(p, "db") }, "save db"},
+		"fail_after: of a service without checks an alert alone is all that returns": {func(p *planner) { alone(p, "gone") },
+			"save gone; ask gone flapping"},
 		"Incident: the third return is flapping": {func(p *planner) {
 			at := earlier(time.Hour)
 			p.is("db", check.Down).Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at, Returns: 2}
