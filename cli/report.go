@@ -75,11 +75,7 @@ func (a *app) report(ctx context.Context, b *ledger.Records, results []check.Res
 		})
 	}
 	if agent := b.Config.Agent; agent.Tier == 1 && b.InSession() {
-		stored, err := b.Store.LatestBySession(ctx, agent.SessionID)
-		if err != nil {
-			return err
-		}
-		answer.Handoff = now.Asked(check.Unhealthy(store.Results(stored)))
+		answer.Handoff = now.Asked(agent.SessionID)
 	}
 	said := table(a, []string{"SERVICE", "STATUS", "LIMITS"}, answer.Services, func(s reportedService) []string {
 		return []string{s.Service, string(s.Status), s.Restart + "; " + s.Redeployment}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"maps"
 	"strings"
 
 	"github.com/claudeops/claudeops/tiers"
@@ -51,7 +50,6 @@ func (c *Cycle) actAlone(ctx context.Context, done, run *tierRun, a alone) error
 	}
 	d, err := c.plan(ctx, a.kind, run, a.round)
 	done.take(d)
-	maps.Copy(done.proven, run.proven)
 	return err
 }
 

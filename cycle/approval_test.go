@@ -2,10 +2,10 @@ package cycle
 
 import (
 	"testing"
+	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -24,16 +24,18 @@ func approvable(t *testing.T) (*planner, *store.Proposal) {
 	now.Pending = []store.Proposal{
 		{ID: 6, Service: "db", Status: store.ProposalWaiting}, {ID: 7, Service: "shop", Tier: 3, IncidentID: &i.ID, Status: store.ProposalApproved},
 	}
-	found := []evaluation{{service: "shop", status: check.Down}, {service: "db", status: check.Down}}
-	run := &tierRun{session: store.Session{Tier: 1}, proven: map[string]bool{}}
-	return &planner{Round: Round{Now: now, Run: run, Found: found}}, &now.Pending[1]
+	for _, name := range []string{"shop", "db"} {
+		is := now.Service(name)
+		is.Checks, is.Checked = found(name, check.Down).Checks, night
+	}
+	return &planner{Round: Round{Now: now, Since: night, Run: &tierRun{session: store.Session{Tier: 1}}}}, &now.Pending[1]
 }
 
 // What is approved runs once, after the checks of the cycle, or is void.
 func TestWhatIsApprovedAndNext(t *testing.T) {
 	other, running := int64(99), int64(3)
 	healthy := func(p *planner) {
-		p.Now.Service("shop").Checks = []store.Check{{Result: result("shop", check.Healthy)}}
+		p.Now.Service("shop").Checks = found("shop", check.Healthy).Checks
 	}
 	for name, tt := range map[string]struct {
 		set  func(p *planner, proposal *store.Proposal)
@@ -47,7 +49,7 @@ func TestWhatIsApprovedAndNext(t *testing.T) {
 		"of a former incident": {func(_ *planner, of *store.Proposal) { of.IncidentID = &other }, Nothing, ""}, // planOutdated voids it
 		"asked about another":  {func(p *planner, _ *store.Proposal) { p.Now.Config.Services = []string{"db"} }, Nothing, ""},
 		"asked about it":       {func(p *planner, _ *store.Proposal) { p.Now.Config.Services = []string{"shop"} }, Run, ""},
-		"not checked":          {func(p *planner, _ *store.Proposal) { p.Found = p.Found[1:] }, Nothing, ""},
+		"not checked":          {func(p *planner, _ *store.Proposal) { p.Now.Service("shop").Checked = earlier(time.Hour) }, Nothing, ""},
 		"without checks":       {func(_ *planner, of *store.Proposal) { of.Service, of.IncidentID = "mail", nil }, Run, ""},
 		"of no service":        {func(_ *planner, of *store.Proposal) { of.Service, of.IncidentID = "", nil }, Run, ""},
 		"dry run":              {func(p *planner, _ *store.Proposal) { p.Now.Config.DryRun = true }, Again, "CLAUDEOPS_DRY_RUN is set"},
@@ -75,18 +77,20 @@ func TestWhatIsApprovedAndNext(t *testing.T) {
 func TestWhatCameOfAnApprovedProposal(t *testing.T) {
 	for name, tt := range map[string]struct {
 		service string
+		found   check.Status
 		run     tierRun
 		status  store.ProposalStatus
 		says    string
 	}{
-		"failed":    {"shop", tierRun{outcome: tiers.Outcome{Ending: tiers.Failed, Reason: "exit status 1: no"}}, store.ProposalFailed, "exit status 1: no"},
-		"signal":    {"shop", tierRun{unproven: true}, store.ProposalDone, "it ran; a signal came before the checks after it"},
-		"unchecked": {"mail", tierRun{}, store.ProposalDone, "it ran; no check of the program tells whether it helped"},
-		"healthy":   {"shop", tierRun{proven: map[string]bool{"shop": true}}, store.ProposalDone, "it ran, and the checks find shop healthy"},
-		"in vain":   {"shop", tierRun{}, store.ProposalFailed, "it ran, and the checks after it do not find shop healthy"},
+		"failed":    {"shop", check.Healthy, tierRun{outcome: tiers.Outcome{Ending: tiers.Failed, Reason: "exit status 1: no"}}, store.ProposalFailed, "exit status 1: no"},
+		"signal":    {"shop", check.Healthy, tierRun{unproven: true}, store.ProposalDone, "it ran; a signal came before the checks after it"},
+		"unchecked": {"mail", "", tierRun{}, store.ProposalDone, "it ran; no check of the program tells whether it helped"},
+		"healthy":   {"shop", check.Healthy, tierRun{}, store.ProposalDone, "it ran, and the checks find shop healthy"},
+		"in vain":   {"shop", check.Down, tierRun{}, store.ProposalFailed, "it ran, and the checks after it do not find shop healthy"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, _ := approvable(t)
+			p.Now.Service(tt.service).Checks = found(tt.service, tt.found).Checks
 			if p.Run = &tt.run; tt.run.outcome.Ending == "" {
 				tt.run.outcome.Ending = tiers.Completed
 			}
@@ -95,12 +99,4 @@ func TestWhatCameOfAnApprovedProposal(t *testing.T) {
 			wantSame(t, got.outcome, tt.says)
 		})
 	}
-}
-
-// Once its proposal has ended, a service is held back only by what else holds it.
-func TestAProposalThatEndsReleasesItsService(t *testing.T) {
-	r := newRoom(t)
-	r.held = map[string]state.Hold{"shop": {Kind: state.Proposed}, "db": {Kind: state.Silenced}}
-	must(t, r.apply(t.Context(), 0, released("shop"), released("db"), released("mail")))
-	wantSame(t, len(r.held), 1)
 }

@@ -1,8 +1,11 @@
 package cycle
 
 import (
+	"context"
+
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -32,14 +35,22 @@ func (c *Cycle) observer() string {
 }
 
 // handOver hands the requested services, and Tier 1's findings about them, to the tier that the person chose.
-func (c *Cycle) handOver(done *tierRun) {
-	services := c.Asked.Services
-	for _, e := range notHeld(c.found, c.held) {
-		services = union(services, []string{e.service})
+func (c *Cycle) handOver(ctx context.Context, done *tierRun) error {
+	now, err := c.picture(ctx)
+	if err != nil {
+		return err
 	}
-	h := handoff.Make(handoff.Known{Services: services, Results: c.view, Alerts: c.handedAlerts()})
+	p := c.closing(now)
+	services := union(c.Asked.Services, p.unwell())
+	results := store.Results(done.checks)
+	for _, name := range services {
+		if is := now.Service(name); len(is.Alerts) > 0 {
+			results = append(results, state.AlertResult(name, is.Alerts))
+		}
+	}
+	h := handoff.Make(handoff.Known{Services: services, Results: results, Alerts: now.HandedAlerts()})
 	done.handoff, done.services, done.chosen = &h, h.ServicesAffected, c.Asked.Tier
-	done.proven = map[string]bool{} // what is healthy is looked at, too
+	return nil
 }
 
 // questionForm presents the operator's question to an agent, below its tier's prompt.

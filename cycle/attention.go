@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
@@ -16,9 +15,6 @@ import (
 // remind repeats the request for services that are still unwell a day after the last one, and for services that are unwell again although
 // the last message said that they are well.
 func (c *Cycle) remind(ctx context.Context) error {
-	if len(notHeld(c.found, c.held)) == 0 {
-		return nil
-	}
 	asked, err := c.Store.AskedBefore(ctx, c.Now())
 	if err != nil || len(asked) == 0 {
 		return err
@@ -30,13 +26,10 @@ func (c *Cycle) remind(ctx context.Context) error {
 // planReminders plans the reminders of incidents about which people were asked before. It omits services that a chain of this cycle claims
 // to have solved, or that are held back. Faults of the monitoring itself are reported whenever they occur.
 func (p *planner) planReminders() {
-	unwell := map[string]bool{}
-	for _, e := range p.unwell() {
-		unwell[e.service] = true
-	}
+	unwell := p.unwell()
 	for _, a := range p.AskedBefore {
 		name := a.Incident.Service
-		if !unwell[name] || a.Incident.LastChain == store.ChainSolved || p.heldBack(name).Given() {
+		if !slices.Contains(unwell, name) || a.Incident.LastChain == store.ChainSolved || p.heldBack(name).Given() {
 			continue
 		}
 		cause, why := ledger.UnwellAgain, "The last message said that it is well, and it no longer is"
@@ -69,8 +62,6 @@ func (c *Cycle) completeNeeds(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found := check.Worst(c.view)
-	still := slices.DeleteFunc(notHeld(c.found, c.held), func(e evaluation) bool { return found[e.service] == check.Healthy })
 	known := map[string]bool{}
 	for _, a := range c.summary.Attention {
 		known[a.Service] = true
@@ -81,7 +72,7 @@ func (c *Cycle) completeNeeds(ctx context.Context) error {
 			c.summary.addAttention(p.Service, fmt.Sprintf("%s: `claudeops proposals show %d`", notify.ProposalWaits(p), p.ID))
 		}
 	}
-	for _, n := range needs(still, now.Open(), asked, since) {
+	for _, n := range c.closing(now).needs(asked, since) {
 		if n.Service == "" || !known[n.Service] && !now.Service(n.Service).Quiet().Given() {
 			known[n.Service] = true
 			c.summary.addAttention(n.Service, n.Reason)
@@ -93,7 +84,7 @@ func (c *Cycle) completeNeeds(ctx context.Context) error {
 // needs returns what humans are needed for at the end of a cycle: requests made since it began, services that are still unwell after an
 // earlier request, and incidents without a request that no chain claims to have solved. asked holds the last request of each incident,
 // newest first.
-func needs(still []evaluation, open map[string]store.Incident, asked []store.Notification, since time.Time) (all []Attention) {
+func (p *planner) needs(asked []store.Notification, since time.Time) (all []Attention) {
 	before := map[string]string{} // earlier requests by service
 	for _, n := range slices.Backward(asked) {
 		switch {
@@ -106,11 +97,11 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 			all = append(all, Attention{n.Service, n.Title})
 		}
 	}
-	for _, e := range still {
-		if title, was := before[e.service]; was {
-			all = append(all, Attention{e.service, title})
-		} else if i, known := open[e.service]; known && i.LastChain != store.ChainSolved {
-			all = append(all, Attention{e.service, fmt.Sprintf("%s is %s, and nothing follows in this cycle", e.service, e.status)})
+	for _, name := range p.unwell() {
+		if title, was := before[name]; was {
+			all = append(all, Attention{name, title})
+		} else if i := p.incident(name); i != nil && i.LastChain != store.ChainSolved {
+			all = append(all, Attention{name, fmt.Sprintf("%s is %s, and nothing follows in this cycle", name, p.Now.Service(name).Status())})
 		}
 	}
 	return all

@@ -82,13 +82,13 @@ func (c *Cycle) verify(ctx context.Context, done *tierRun, evidence []handoff.Ev
 	if len(evidence) == 0 {
 		return nil
 	}
-	var sessions []int64
+	var checks []store.Check
 	for run := done; run != nil; run = run.parent {
-		sessions = append(sessions, run.session.ID)
-	}
-	checks, err := c.Store.LatestBySession(ctx, sessions...)
-	if err != nil {
-		return err
+		made, err := c.Store.SessionChecks(ctx, run.session.ID)
+		if err != nil {
+			return err
+		}
+		checks = append(checks, made...)
 	}
 	for i := range evidence {
 		e := &evidence[i]

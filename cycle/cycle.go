@@ -19,11 +19,9 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -73,23 +71,13 @@ type Cycle struct {
 
 // findings are what a cycle has found and done so far.
 type findings struct {
-	before *statefile.State // cooldown.json as it was when the cycle began
-	found  []evaluation
-	// unfinished holds what Tier 1 found in the killed or interrupted cycles since the last complete one; nil if there were none.
-	unfinished []check.Result
-	held       map[string]state.Hold // the unwell services that are held back
-	// sawUnwell holds the services that the program's own checks found unwell in this cycle.
-	sawUnwell map[string]bool
-	// counted holds the services whose incidents have already counted every check since the start of the cycle, except Tier 1's (RULE
-	// "fail_after").
-	counted map[string]bool
-	view    []check.Result // the latest known results of all services: Tier 1's, then any later ones
+	before     *statefile.State // cooldown.json as it was when the cycle began
+	unfinished []int64          // the sessions of Tier 1 in the killed or interrupted cycles since the last complete one
 	// Restart counts by container (Docker's RestartCount): before this cycle, and at this process's last check. All checks of a cycle are
 	// compared with the count before it.
 	containerRestarts, containerRestartsNow map[string]int
 
-	looked time.Time                   // when the checks last ran
-	alerts map[string][]store.AlertRow // that fire, by service
+	looked time.Time // when the checks last ran
 
 	databases *query.Asker // knows the accounts of databases
 	summary   Summary
@@ -127,7 +115,6 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 func (c *Cycle) begin() {
 	c.looked = c.Now()
 	c.containerRestartsNow = map[string]int{}
-	c.sawUnwell, c.held = map[string]bool{}, map[string]state.Hold{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 }
 
@@ -208,10 +195,10 @@ func inOrder(ctx context.Context, steps ...func(context.Context) error) error {
 
 // chain runs Tier 1 and the tiers that its handoff leads to.
 func (c *Cycle) chain(ctx context.Context) error {
-	if err := c.readAlerts(ctx); err != nil {
+	if err := c.expireAlerts(ctx); err != nil {
 		return err
 	}
-	done, err := c.observe(ctx)
+	done, err := c.tier(ctx, newRun(1, c.observer(), nil))
 	if err != nil {
 		return err
 	}
@@ -219,7 +206,9 @@ func (c *Cycle) chain(ctx context.Context) error {
 		return err
 	}
 	if c.Asked.Tier > 1 && done.outcome.Ending == tiers.Completed && ctx.Err() == nil {
-		c.handOver(done)
+		if err := c.handOver(ctx, done); err != nil {
+			return err
+		}
 	}
 	for {
 		tier, err := c.follow(ctx, done)
@@ -232,66 +221,16 @@ func (c *Cycle) chain(ctx context.Context) error {
 	}
 }
 
-// observe runs Tier 1. If its model fails, the probes run in its place, in a session of their own: monitoring must not depend on a model.
-func (c *Cycle) observe(ctx context.Context) (*tierRun, error) {
-	agent := c.observer()
-	done, err := c.tier(ctx, newRun(1, agent, nil))
-	if agent == agentProbe {
-		return done, err
-	}
-	if err != nil || done.outcome.Ending == tiers.Completed || ctx.Err() != nil || !c.Inventory.HasChecks() {
-		return done, err
-	}
-	c.counted = nil // the probes check again
-	standIn := newRun(1, agentProbe, nil)
-	standIn.observesOnly = true
-	done.standIn, err = c.tier(ctx, standIn)
-	return done, err
-}
-
-// recordEvaluations records Tier 1's findings in health checks, counters and incidents (RULE "Consecutive healthy").
+// recordEvaluations records Tier 1's findings in counters and incidents (RULE "Consecutive healthy").
 func (c *Cycle) recordEvaluations(ctx context.Context, done *tierRun) error {
-	checks, err := c.results(ctx, done)
-	if err != nil {
-		return err
-	}
-	done.checks = checks
-	var affected []string
-	if done.handoff != nil {
-		affected = done.handoff.ServicesAffected
-	}
-	results, own := store.Results(checks), ownResults(checks)
-	probed := check.Worst(own)
-	c.view = results
 	if err := c.Store.SeeAlerts(ctx, done.session.ID); err != nil {
 		return err
-	}
-	lastKnown, err := c.lastKnown(ctx, results)
-	if err != nil {
-		return err
-	}
-	left := notSeen(c.unfinished, results, affected)
-	c.found = evaluate(append(left, results...), affected, lastKnown)
-	for n, e := range c.found {
-		c.found[n].earlier = slices.ContainsFunc(left, func(r check.Result) bool { return r.Service == e.service })
-	}
-	for _, e := range c.found {
-		done.proven[e.service] = e.status == check.Healthy && probed[e.service] == check.Healthy
-	}
-	c.sawUnwell = map[string]bool{}
-	for name, status := range probed {
-		c.sawUnwell[name] = status.Unwell()
 	}
 	gone, err := c.unreported(ctx, done)
 	if err != nil {
 		return err
 	}
-	d, err := c.plan(ctx, Observed, done, func(r *Round) {
-		r.Checks, r.Unreported, r.SaidNothing = checks, gone, c.silence(done)
-	})
-	if err == nil {
-		c.held = d.held
-	}
+	_, err = c.plan(ctx, Observed, done, func(r *Round) { r.Unreported, r.SaidNothing = gone, c.silence(done) })
 	return err
 }
 
@@ -308,6 +247,15 @@ func (c *Cycle) unreported(ctx context.Context, done *tierRun) ([]store.Incident
 func (c *Cycle) picture(ctx context.Context) (*state.State, error) {
 	return state.Of(ctx, &c.Records)
 }
+
+// mended is picture where cooldown.json may be corrupt.
+func (c *Cycle) mended(ctx context.Context) (*state.State, error) {
+	now, _, err := state.Mended(ctx, &c.Records)
+	return now, err
+}
+
+// began returns when the cycle began, as the store keeps times.
+func (c *Cycle) began() time.Time { return c.summary.StartedAt.Truncate(time.Millisecond) }
 
 // finish writes last_run (SPEC-0007 REQ-8) and the outcome of the cycle, and prunes old records.
 func (c *Cycle) finish(ctx context.Context, outcome string) error {

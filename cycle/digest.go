@@ -55,7 +55,7 @@ func (c *Cycle) digestDue() bool {
 
 // digest sums up the picture, and what happened since the last digest, in a day at least.
 func (c *Cycle) digest(ctx context.Context, now *state.State) (d notify.Digest, err error) {
-	d = notify.Digest{Since: now.Now.Add(-statefile.DigestEvery), BudgetUSD: c.Config.DailyBudgetUSD, Unseen: len(c.found) == 0}
+	d = notify.Digest{Since: now.Now.Add(-statefile.DigestEvery), BudgetUSD: c.Config.DailyBudgetUSD, Unseen: len(c.closing(now).found) == 0}
 	d.Name = func(service string) string { return shownName(now.Service(service)) }
 	if last := now.File.LastDailyDigest; last != nil && last.Before(d.Since) {
 		d.Since = *last

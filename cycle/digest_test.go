@@ -186,6 +186,7 @@ func TestDigestOfWhatIsNotLookedAt(t *testing.T) {
 	}
 	r.opens("old", earlier(30*time.Hour))
 	r.again(night)
+	r.summary.StartedAt = earlier(24 * time.Hour)
 	must(t, r.queueDigest(t.Context()))
 	const want = `0 of 3 services healthy.
 - shop: down; http: refused

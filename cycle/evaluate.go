@@ -5,88 +5,51 @@ import (
 	"slices"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// evaluation is a cycle's finding about one service.
-type evaluation struct {
-	service     string
-	status      check.Status
-	fingerprint string
-	found       string // the worst check's message, "http: HTTP 502 from …"; empty if healthy
-	earlier     bool   // found by a killed or interrupted cycle; this cycle's Tier 1 has no result for it
+// found returns the services that a round is about, by name: those that were checked since it began, those that have an alert, and what
+// Tier 1 of an unfinished cycle found unwell. A look beside a tier leaves out what the tier works on.
+func (r Round) found() (all []*state.Service) {
+	only := r.Now.Config.Services
+	for _, is := range r.Now.Services() {
+		alert := len(is.Alerts) > 0 && (only == nil || slices.Contains(only, is.Name))
+		if r.checked(is) || alert || r.earlier(is) {
+			all = append(all, is)
+		}
+	}
+	return slices.DeleteFunc(all, func(is *state.Service) bool { return r.Worked[is.Name] || r.Looking && !is.Status().Unwell() })
 }
 
-// evaluate makes one evaluation per service from its latest results, in name order. A service that a valid handoff names as affected,
-// without a result, is down: someone must check it. A service is unknown if none of its checks could be made, or if the others are
-// healthy but one that could not be made was unwell the last time. lastKnown holds those last results by service and type.
-func evaluate(results []check.Result, affected []string, lastKnown []check.Result) []evaluation {
-	by := map[string][]check.Result{}
-	for _, r := range results {
-		by[r.Service] = append(by[r.Service], r)
-	}
-	status := check.Worst(results)
-	for _, name := range affected {
-		if was, known := status[name]; !known || was == check.Unknown {
-			by[name] = append(by[name], check.Result{Service: name, Type: check.Service, Status: check.Down})
-		}
-	}
-	open, instead := unproved(results, lastKnown)
-	list := make([]evaluation, 0, len(by))
-	for _, name := range slices.Sorted(maps.Keys(by)) {
-		worst := by[name][0]
-		for _, r := range by[name] {
-			if r.Status.Worse(worst.Status) {
-				worst = r
-			}
-		}
-		if worst.Status == check.Healthy && open[name].Service != "" {
-			worst = open[name]
-		}
-		e := evaluation{service: name, status: worst.Status, fingerprint: check.Fingerprint(slices.Concat(by[name], instead[name]))}
-		if worst.Status != check.Healthy && worst.Error != "" {
-			e.found = string(worst.Type) + ": " + worst.Error
-		}
-		list = append(list, e)
-	}
-	return list
+func (r Round) checked(is *state.Service) bool {
+	return !is.Checked.Before(r.Since) && !is.Checked.IsZero()
 }
 
-// notSeen returns the earlier unwell results of services that have no later result and are not affected.
-func notSeen(earlier, later []check.Result, affected []string) (left []check.Result) {
-	known := check.Worst(later)
-	for _, r := range earlier {
-		if status := known[r.Service]; r.Status.Unwell() && !status.Unwell() && status != check.Healthy && !slices.Contains(affected, r.Service) {
-			left = append(left, r)
-		}
-	}
-	return left
+// earlier reports whether a service was last checked by Tier 1 of an unfinished cycle, which found it unwell.
+func (r Round) earlier(is *state.Service) bool {
+	return !r.checked(is) && is.ByChecks().Unwell() && slices.ContainsFunc(r.Unfinished, is.FoundBy)
 }
 
-// subject identifies the target of a check, as far as results do.
-type subject struct {
-	service string
-	typ     check.Type
+// hold returns what keeps people from being told about a service, and tiers from being started for it. That its alert has started a tier
+// holds nothing back in the cycle that has started it.
+func (r Round) hold(is *state.Service) state.Hold {
+	for _, h := range is.Holds() {
+		if h.Stops(state.Messages) && (h.Kind != state.AlertApart || h.From.Before(r.Began)) {
+			return h
+		}
+	}
+	return state.Hold{}
 }
 
-func subjectOf(r check.Result) subject { return subject{r.Service, r.Type} }
-
-// unproved returns open: by service, a check that could not be made and was unwell the last time, so that healthy results of the other
-// checks do not prove a recovery. instead holds the last results of such checks; they keep the incident's fingerprint unchanged.
-func unproved(results, lastKnown []check.Result) (open map[string]check.Result, instead map[string][]check.Result) {
-	unwell := map[subject]check.Result{}
-	for _, r := range lastKnown {
-		if r.Status.Unwell() {
-			unwell[subjectOf(r)] = r
+// unwell returns the unwell services of the round that are not held back.
+func (p *planner) unwell() (names []string) {
+	for _, is := range p.found {
+		if is.Status().Unwell() && !p.heldBack(is.Name).Given() {
+			names = append(names, is.Name)
 		}
 	}
-	open, instead = map[string]check.Result{}, map[string][]check.Result{}
-	for _, r := range results {
-		if last, was := unwell[subjectOf(r)]; was && r.Status == check.Unknown {
-			open[r.Service], instead[r.Service] = r, append(instead[r.Service], last)
-		}
-	}
-	return open, instead
+	return names
 }
 
 // countHealthy counts consecutive healthy cycles by this cycle's evaluations (SPEC-0007 REQ-6). It returns the new counts, and the services
@@ -95,7 +58,7 @@ func unproved(results, lastKnown []check.Result) (open map[string]check.Result, 
 //
 // If the agent's own value is all that a cycle has about a service, it counts, but at most as one above the value before, and not above it
 // unless Tier 1 has completed.
-func countHealthy(file, before *statefile.State, evaluations []evaluation, completed bool) (streaks map[string]int, recovered []string) {
+func countHealthy(file, before *statefile.State, found []*state.Service, completed bool) (streaks map[string]int, recovered []string) {
 	streaks = map[string]int{}
 	set := func(name string, healthy int) {
 		if healthy >= statefile.HealthyToReset {
@@ -103,15 +66,15 @@ func countHealthy(file, before *statefile.State, evaluations []evaluation, compl
 		}
 		streaks[name] = healthy
 	}
-	for _, e := range evaluations {
-		was := before.Service(e.service).ConsecutiveHealthy
-		switch {
-		case e.status.Unwell():
-			set(e.service, 0)
-		case e.status == check.Healthy:
-			set(e.service, was+1)
+	for _, is := range found {
+		was := min(before.Service(is.Name).ConsecutiveHealthy, file.Service(is.Name).ConsecutiveHealthy)
+		switch status := is.Status(); {
+		case status.Unwell():
+			set(is.Name, 0)
+		case status == check.Healthy:
+			set(is.Name, was+1)
 		default:
-			streaks[e.service] = was
+			streaks[is.Name] = was
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(file.Services)) {

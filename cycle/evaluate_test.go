@@ -4,12 +4,15 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
 
@@ -17,67 +20,10 @@ func result(service string, status check.Status) check.Result {
 	return check.Result{Service: service, Type: check.HTTP, Status: status}
 }
 
-func TestEvaluateTakesTheWorstOfAService(t *testing.T) {
-	found := evaluate([]check.Result{result("b", check.Healthy), result("a", check.Degraded), result("b", check.Down)}, []string{"b", "c"}, nil)
-	var got []string
-	for _, e := range found {
-		got = append(got, e.service+" "+string(e.status))
-	}
-	if want := []string{"a degraded", "b down", "c down"}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v: name order, the worst result, and down where only the handoff names it", got, want)
-	}
-}
-
-func TestEvaluateTakesUnknownForNothing(t *testing.T) {
-	container := func(status check.Status) check.Result {
-		return check.Result{Service: "web", Type: check.Container, Status: status}
-	}
-	for name, test := range map[string]struct {
-		results, lastKnown []check.Result
-		affected           []string
-		want               check.Status
-	}{
-		"nothing could be checked":                       {[]check.Result{container(check.Unknown)}, nil, nil, check.Unknown},
-		"nothing could be checked, and it was down":      {[]check.Result{container(check.Unknown)}, []check.Result{container(check.Down)}, nil, check.Unknown},
-		"the other check is healthy":                     {[]check.Result{container(check.Unknown), result("web", check.Healthy)}, nil, nil, check.Healthy},
-		"the other check is down":                        {[]check.Result{container(check.Unknown), result("web", check.Down)}, nil, nil, check.Down},
-		"the other is healthy, and this was healthy":     {[]check.Result{container(check.Unknown), result("web", check.Healthy)}, []check.Result{container(check.Healthy)}, nil, check.Healthy},
-		"the other is healthy, and this was down":        {[]check.Result{container(check.Unknown), result("web", check.Healthy)}, []check.Result{container(check.Down)}, nil, check.Unknown},
-		"the other was down and is healthy":              {[]check.Result{container(check.Unknown), result("web", check.Healthy)}, []check.Result{result("web", check.Down)}, nil, check.Healthy},
-		"nothing could be checked, and somebody is sure": {[]check.Result{container(check.Unknown)}, nil, []string{"web"}, check.Down},
-	} {
-		found := evaluate(test.results, test.affected, test.lastKnown)
-		if len(found) != 1 || found[0].status != test.want {
-			t.Errorf("%s: found %+v, want %s", name, found, test.want)
-		}
-	}
-	known := []check.Result{result("web", check.Down)}
-	if with := check.Fingerprint(append(known, container(check.Unknown))); with != check.Fingerprint(known) {
-		t.Error("a check that could not be made makes another incident of it")
-	}
-}
-
-// If one of two unwell checks can no longer be made, the incident is unchanged; if its result is known to differ, it is not.
-func TestAnUnknownCheckKeepsTheFingerprint(t *testing.T) {
-	of := func(typ check.Type, status check.Status, text string) check.Result {
-		return check.Result{Service: "web", Type: typ, Status: status, Error: text}
-	}
-	down, gone, hole := of(check.HTTP, check.Down, "HTTP 502"), of(check.Container, check.Down, "it is gone"), of(check.Container, check.Unknown, "no engine")
-	before := evaluate([]check.Result{down, gone}, nil, nil)[0].fingerprint
-	for name, test := range map[string]struct {
-		results, lastKnown []check.Result
-		same               bool
-	}{
-		"unknown now":                {[]check.Result{down, hole}, []check.Result{down, gone}, true},
-		"the same, both known":       {[]check.Result{down, gone}, nil, true},
-		"healthy now":                {[]check.Result{down, of(check.Container, check.Healthy, "")}, []check.Result{gone}, false},
-		"unknown, and was healthy":   {[]check.Result{down, hole}, []check.Result{of(check.Container, check.Healthy, "")}, false},
-		"unknown, the other changed": {[]check.Result{of(check.HTTP, check.Down, "refused"), hole}, []check.Result{gone}, false},
-	} {
-		if got := evaluate(test.results, nil, test.lastKnown)[0]; (got.fingerprint == before) != test.same {
-			t.Errorf("%s: the same %t, want %t", name, !test.same, test.same)
-		}
-	}
+// found returns a service that its own check finds so.
+func found(service string, status check.Status) *state.Service {
+	c := store.Check{Result: result(service, status), Source: store.Probed, CheckedAt: night}
+	return &state.Service{Name: service, Checks: []store.Last{{Check: c}}, Checked: night}
 }
 
 // state returns a file in which one service was healthy for n cycles, and was restarted and redeployed once.
@@ -95,7 +41,7 @@ func file(n int, touched bool) *statefile.State {
 func counts(t interface {
 	Context() context.Context
 	Fatal(...any)
-}, in, before *statefile.State, found []evaluation, completed bool) []string {
+}, in, before *statefile.State, found []*state.Service, completed bool) []string {
 	streaks, recovered := countHealthy(in, before, found, completed)
 	a := &applying{file: in}
 	if err := (count{streaks, recovered}).do(t.Context(), a); err != nil {
@@ -128,11 +74,11 @@ func TestSPEC0007_REQ6_HealthyCyclesInARow(t *testing.T) {
 		"a service never seen, down":                       {statefile.New(), statefile.New(), check.Down, 0, 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var found []evaluation
+			var all []*state.Service
 			if test.status != "" {
-				found = []evaluation{{service: "shop", status: test.status}}
+				all = append(all, found("shop", test.status))
 			}
-			reset := counts(t, test.after, test.before, found, true)
+			reset := counts(t, test.after, test.before, all, true)
 			shop := test.after.Service("shop")
 			if shop.ConsecutiveHealthy != test.count || len(shop.Restarts)+len(shop.Redeployments) != test.records {
 				t.Errorf("count %d, %d records; want %d, %d", shop.ConsecutiveHealthy, len(shop.Restarts)+len(shop.Redeployments), test.count, test.records)
@@ -151,11 +97,11 @@ func TestCountersResetOnlyAfterTwoHealthyCyclesInARow(t *testing.T) {
 		for _, status := range rapid.SliceOf(rapid.SampledFrom([]check.Status{check.Healthy, check.Degraded, check.Down, ""})).Draw(t, "cycles") {
 			before := file(st.Service("shop").ConsecutiveHealthy, len(st.Service("shop").Restarts) > 0)
 			had := len(st.Service("shop").Restarts) > 0
-			var found []evaluation
+			var all []*state.Service
 			if status != "" {
-				found = []evaluation{{service: "shop", status: status}}
+				all = append(all, found("shop", status))
 			}
-			reset := counts(t, st, before, found, true)
+			reset := counts(t, st, before, all, true)
 			switch status {
 			case check.Healthy:
 				row++
@@ -191,15 +137,13 @@ func TestOnlyACompletedTierSaysThatAServiceIsHealthy(t *testing.T) {
 				run.outcome.Ending = ending
 				must(t, r.Store.AddChecks(t.Context(), &run.session.ID, r.now, []check.Result{result("shop", check.Healthy), result("mail", check.Down)}))
 				must(t, r.Store.AddProbed(t.Context(), run.session.ID, r.now, []check.Result{result("db", check.Healthy)}))
+				must(t, r.concludeTier(t.Context(), run))
 				if tier == 1 {
 					must(t, r.recordEvaluations(t.Context(), run))
 					wantSame(t, []int{r.service("shop").HealthyCycles(), r.service("mail").HealthyCycles(), r.service("db").HealthyCycles()}, []int{one, 0, 1})
 				}
-				r.view = []check.Result{result("shop", check.Down)}
-				_, err := r.takeView(t.Context(), run)
-				must(t, err)
-				found := check.Worst(r.view)
-				wantSame(t, []bool{found["shop"] == check.Healthy, found["mail"] == check.Down, found["db"] == check.Healthy}, []bool{one == 1, true, true})
+				is := func(name string, status check.Status) bool { return r.service(name).Status() == status }
+				wantSame(t, []bool{is("shop", check.Healthy), is("mail", check.Down), is("db", check.Healthy)}, []bool{one == 1, true, true})
 			}
 			byJq := file(2, true)
 			wantSame(t, len(counts(t, byJq, file(1, true), nil, ending == tiers.Completed)), one)
@@ -229,11 +173,39 @@ func TestAHandoffImprovesNothing(t *testing.T) {
 	}
 }
 
-// What an interrupted cycle found unwell is kept if this one knows nothing about the service.
-func TestOfEarlierResultsOnlyWhatIsNotSeenStands(t *testing.T) {
-	earlier := []check.Result{result("a", check.Down), result("b", check.Down), result("c", check.Degraded), result("d", check.Healthy), result("e", check.Down)}
-	later := []check.Result{result("a", check.Healthy), result("b", check.Unknown)}
-	if got, want := notSeen(earlier, later, []string{"e"}), []check.Result{earlier[1], earlier[2]}; !cmp.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
+// A round is about what was checked since it began, what has an alert, and what an unfinished cycle found unwell and this one has not
+// checked. A person's cycle is about no alert of others, and a look beside a tier not about what that works on.
+func TestWhatARoundIsAbout(t *testing.T) {
+	r := newRoom(t)
+	before, now := r.ran(1, earlier(time.Hour), store.Interrupted, 0, ""), r.ran(1, night, store.Completed, 0, "")
+	report := func(session store.Session, at time.Time, results ...check.Result) {
+		must(t, r.Store.AddChecks(t.Context(), &session.ID, at, results))
+	}
+	report(before, earlier(time.Hour), result("a", check.Down), result("b", check.Down), result("c", check.Healthy))
+	report(r.ran(1, earlier(30*time.Minute), store.Completed, 0, ""), earlier(30*time.Minute), result("old", check.Down))
+	report(now, night, result("a", check.Healthy), result("d", check.Healthy))
+	must(t, r.Store.AddAlert(t.Context(), store.AlertRow{Service: "e", Source: "x", Means: check.Down, ReceivedAt: night}))
+	st, err := r.picture(t.Context())
+	must(t, err)
+	for name, tt := range map[string]struct {
+		change func(*Round)
+		want   []string
+	}{
+		"a cycle":           {func(*Round) {}, []string{"a", "b", "d", "e"}},
+		"asked about d":     {func(r *Round) { r.Now.Config.Services = []string{"d"} }, []string{"a", "b", "d"}},
+		"a tier works on e": {func(r *Round) { r.Worked = map[string]bool{"e": true} }, []string{"a", "b", "d"}},
+		"beside Tier 1":     {func(r *Round) { r.Looking = true }, []string{"b", "e"}},
+		"nothing before":    {func(r *Round) { r.Unfinished = nil }, []string{"a", "d", "e"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			round := Round{Now: st, Since: night, Unfinished: []int64{before.ID}}
+			defer func() { st.Config.Services = nil }()
+			tt.change(&round)
+			var names []string
+			for _, is := range round.found() {
+				names = append(names, is.Name)
+			}
+			wantSame(t, names, tt.want)
+		})
 	}
 }

@@ -27,7 +27,6 @@ func (c *Cycle) examine(ctx context.Context, done *tierRun, service string) (exa
 	if err != nil {
 		return exam, err
 	}
-	c.view = overruled(c.view, report.Results)
 	if found := check.Worst(report.Results)[s.Name]; found != check.Down {
 		exam.Why = fmt.Sprintf("the checks right before it find it %s", found)
 		return exam, nil
@@ -76,7 +75,7 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 	if s.FirstAid.Do != "" {
 		verb.Action, verb.Do = guard.Named, s.FirstAid.Do
 	}
-	run := newRun(2, store.FirstAid, done.observer())
+	run := newRun(2, store.FirstAid, done)
 	run.services = []string{s.Name}
 	return c.actAlone(ctx, done, run, alone{
 		act: func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {

@@ -84,7 +84,8 @@ func TestTheLimitOfFirstAid(t *testing.T) {
 	}
 	now, err := r.picture(t.Context())
 	must(t, err)
-	p := planner{Round: Round{Now: now, SawUnwell: map[string]bool{"shop": true}, Run: &tierRun{}}}
+	now.Service("shop").Checks = found("shop", check.Down).Checks
+	p := planner{Round: Round{Now: now, Run: &tierRun{}}}
 	s := inv.Services[0]
 	wantSame(t, strings.HasPrefix(p.noFirstAid(&s), "its limit is reached: "), true)
 	s.FirstAid.Do = "again"
@@ -119,7 +120,8 @@ func TestWhatAnExaminationDecides(t *testing.T) {
 			now, err := r.picture(t.Context())
 			must(t, err)
 			run := &tierRun{aided: map[string]bool{"shop": tt.aided}}
-			p := planner{Round: Round{Now: now, SawUnwell: map[string]bool{"shop": true}, Run: run, Exam: tt.exam}}
+			now.Service("shop").Checks = found("shop", check.Down).Checks
+			p := planner{Round: Round{Now: now, Run: run, Exam: tt.exam}}
 			wantSame(t, p.planAid(tt.services), tt.do != Nothing)
 			wantSame(t, p.next.Do, tt.do)
 			why := ""

@@ -4,25 +4,12 @@ import (
 	"context"
 	"os/exec"
 	"time"
-
-	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/handoff"
 )
 
 // follow carries out what follows a tier but for the next tier, and returns that; 0 if none is started.
 func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error) {
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
-	}
-	if done.session.Tier > 1 {
-		if done.handoff != nil {
-			c.view = overruled(c.view, handoff.NewResults(done.parent.handoff.CheckResults, done.handoff.CheckResults))
-		}
-		found, err := c.takeView(ctx, done)
-		if err != nil {
-			return 0, err
-		}
-		done.services = union(done.services, check.Unhealthy(found)) // whatever it was started for
 	}
 	if err := c.prove(ctx, done); err != nil {
 		return 0, err

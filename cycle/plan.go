@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/ledger"
@@ -35,30 +34,25 @@ const (
 type Round struct {
 	Kind    Kind
 	Now     *state.State     // how everything is, before the round
+	Began   time.Time        // when the cycle did
+	Since   time.Time        // what was found since then is what the round is about
 	Before  *statefile.State // cooldown.json as it was when the cycle began
 	Session int64            // to which the round's events and findings belong
 	Trigger string
 
-	Found     []evaluation
 	Completed bool            // Tier 1 has completed
-	Counted   map[string]bool // services whose incidents have counted every check since the start of the cycle (RULE "fail_after")
-	View      []check.Result  // the latest known results of all services
-	SawUnwell map[string]bool // by the program's own checks in this cycle
+	Looking   bool            // Tier 1 still looks: only what is unwell counts
+	Worked    map[string]bool // the services that a tier works on, which are proved after it
 
-	Held      map[string]state.Hold // what held the unwell services back when they were found
-	Run       *tierRun              // the session that has ended; it is not changed
-	Latest    []store.Check         // the valid results of that session
-	Acts      []store.Act           // of that session
-	Exam      Exam
-	Signal    string          // that came meanwhile; empty if none did
-	LastFirst []store.Session // the last sessions of Tier 1, newest first, as many as failuresToReport
-	NoModel   string          // why no model can be started; empty if one can
-	NoAgent   string          // the same as people read it
-	// Unfinished says that Tier 1 was killed or interrupted in the cycle before, too.
-	Unfinished bool
-
-	Checks      []store.Check // the results of this cycle
-	SaidNothing *notify.News  // that Tier 1's model has said nothing that counts; nil if that is not so
+	Run         *tierRun    // the session that has ended; it is not changed
+	Acts        []store.Act // of that session
+	Exam        Exam
+	Signal      string          // that came meanwhile; empty if none did
+	LastFirst   []store.Session // the last sessions of Tier 1, newest first, as many as failuresToReport
+	NoModel     string          // why no model can be started; empty if one can
+	NoAgent     string          // the same as people read it
+	Unfinished  []int64         // the sessions of Tier 1 in the cycles before that were killed or interrupted
+	SaidNothing *notify.News    // that Tier 1's model has said nothing that counts; nil if that is not so
 
 	Unreported  []store.Incident // that are open, of services that nobody reports any more
 	AskedBefore []store.Asked    // the incidents about which people were asked before, of a round that closes the cycle
@@ -74,15 +68,14 @@ type Round struct {
 type Decision struct {
 	steps    []step
 	next     Next
-	held     map[string]state.Hold // what holds the unwell services back that were found
-	services []string              // of the chain
-	handoff  *handoff.Handoff      // of the session, as the program completes it
-	aided    []string              // the services for which first aid is over in this cycle
+	services []string         // of the chain
+	handoff  *handoff.Handoff // of the session, as the program completes it
+	aided    []string         // the services for which first aid is over in this cycle
 }
 
 // Plan decides what follows from what the cycle knows. It is pure.
 func Plan(r Round) Decision {
-	p := planner{Round: r}
+	p := planner{Round: r, found: r.found()}
 	switch r.Kind {
 	case Observed:
 		p.planObserved()
@@ -108,6 +101,7 @@ func Plan(r Round) Decision {
 type planner struct {
 	Round
 	Decision
+	found     []*state.Service           // that the round is about
 	incidents map[string]*store.Incident // as the steps leave them; nil where none is open
 }
 
@@ -210,12 +204,17 @@ func (c *Cycle) plan(ctx context.Context, kind Kind, run *tierRun, build func(*R
 	})
 }
 
+// closing plans what is left when the cycle ends.
+func (c *Cycle) closing(now *state.State) *planner {
+	r := Round{Kind: Closing, Now: now, Began: c.began(), Since: c.began(), Unfinished: c.unfinished, Run: &tierRun{}}
+	return &planner{Round: r, found: r.found()}
+}
+
 // roundOf returns what the cycle knows about a session.
 func (c *Cycle) roundOf(ctx context.Context, now *state.State, kind Kind, run *tierRun) (r Round, err error) {
 	r = Round{
-		Kind: kind, Now: now, Before: c.before, Session: run.session.ID, Trigger: c.Trigger, Run: run, NoModel: c.NoModel, Found: c.found,
-		View: c.view, SawUnwell: c.sawUnwell, Counted: c.counted, Held: c.held, Unfinished: c.unfinished != nil,
-		Completed: run.outcome.Ending == tiers.Completed,
+		Kind: kind, Now: now, Began: c.began(), Since: c.began(), Before: c.before, Session: run.session.ID, Trigger: c.Trigger, Run: run,
+		NoModel: c.NoModel, Unfinished: c.unfinished, Completed: run.outcome.Ending == tiers.Completed,
 	}
 	if ctx.Err() != nil {
 		r.Signal = context.Cause(ctx).Error()
@@ -234,11 +233,6 @@ func (c *Cycle) roundOf(ctx context.Context, now *state.State, kind Kind, run *t
 		}
 		return r, err
 	}
-	latest, err := c.Store.LatestBySession(ctx, run.session.ID)
-	if err != nil {
-		return r, err
-	}
-	r.Latest = run.believed(latest)
 	r.Acts, err = c.Store.SessionActs(ctx, run.session.ID)
 	return r, err
 }

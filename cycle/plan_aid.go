@@ -17,22 +17,11 @@ import (
 
 // withoutHandoff returns the services that get first aid although Tier 1 left no handoff, because its model has
 // failed or left an invalid one: what the program's own checks find down needs none.
-func (p *planner) withoutHandoff() (services []string) {
+func (p *planner) withoutHandoff() []string {
 	if p.Run.session.Tier != 1 || p.Signal != "" {
 		return nil
 	}
-	for _, e := range p.unwell() {
-		services = append(services, e.service)
-	}
-	return p.startable(services)
-}
-
-// observer returns the run of Tier 1 that has looked: the probes' where the model has failed.
-func (run *tierRun) observer() *tierRun {
-	if run.standIn != nil {
-		return run.standIn
-	}
-	return run
+	return p.startable(p.unwell())
 }
 
 // planAid plans first aid for the first of the services that may still get it, and reports whether something is to be done for it now.
@@ -51,7 +40,9 @@ func (p *planner) planAid(services []string) bool {
 		}
 		p.next = Next{Do: Examine, Service: name}
 		if p.Exam.Service == name {
-			p.add(escalated{p.Run.observer().session.ID})
+			if p.Completed {
+				p.add(escalated{p.Session})
+			}
 			p.next.Do = Aid
 		}
 		return true
@@ -69,7 +60,7 @@ func (p *planner) noAid(service, why string) {
 func (p *planner) noFirstAid(s *inventory.Service) string {
 	c := p.Now.Config
 	switch many := p.downAtOnce(); {
-	case !p.SawUnwell[s.Name]:
+	case !p.Now.Service(s.Name).ByOwn().Unwell():
 		return "the program's own checks do not find it down"
 	case c.DryRun:
 		return "CLAUDEOPS_DRY_RUN is set"
@@ -98,9 +89,9 @@ func (p *planner) noFirstAid(s *inventory.Service) string {
 // downAtOnce returns how many services are down now for a reason of their own: neither under a service that they depend on, nor in
 // maintenance or silenced, nor by an alert alone, which names what its sender likes.
 func (p *planner) downAtOnce() (count int) {
-	for _, e := range p.Found {
-		hold := p.Held[e.service]
-		if e.status == check.Down && hold.Under == "" && !hold.Quiet() && p.SawUnwell[e.service] {
+	for _, is := range p.found {
+		hold := p.heldBack(is.Name)
+		if is.Status() == check.Down && hold.Under == "" && !hold.Quiet() && is.ByOwn().Unwell() {
 			count++
 		}
 	}
@@ -125,7 +116,7 @@ func (p *planner) planAidGiven() {
 	switch {
 	case run.unproven:
 		became = "; it is not known whether it helped"
-	case !run.proven[service]:
+	case !p.Now.Service(service).Proven():
 		became = "; the checks after it do not find it healthy"
 		p.note(store.Warning, service, "first aid for %s did not help: %s", service, did)
 	}

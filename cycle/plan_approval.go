@@ -18,7 +18,7 @@ func (p *planner) planApproved() bool {
 		}
 		p.next = Next{Do: Run, Proposal: proposal}
 		if why := p.mayNotRun(proposal); why != "" {
-			p.add(void{proposal, why}, released(proposal.Service))
+			p.add(void{proposal, why})
 			p.next = Next{Do: Again}
 		}
 		return true
@@ -32,7 +32,7 @@ func (p *planner) waits(service string) bool {
 	if only := p.Now.Config.Services; only != nil && !slices.Contains(only, service) {
 		return true
 	}
-	return p.checks(service) && !slices.ContainsFunc(p.Found, func(e evaluation) bool { return e.service == service })
+	return p.checks(service) && !p.checked(p.Now.Service(service))
 }
 
 // checks reports whether the program has checks of a service.
@@ -57,7 +57,6 @@ func (p *planner) mayNotRun(proposal store.Proposal) string {
 
 // planRan plans what follows the run of an approved proposal, or that it was void and did not run.
 func (p *planner) planRan() {
-	p.add(released(p.Proposal.Service))
 	if p.Differs != "" {
 		p.add(void{p.Proposal, p.Differs})
 		return
@@ -76,7 +75,7 @@ func (p *planner) ran(proposal store.Proposal) endRun {
 		return endRun{proposal, store.ProposalDone, "it ran; a signal came before the checks after it"}
 	case !p.checks(service):
 		return endRun{proposal, store.ProposalDone, "it ran; no check of the program tells whether it helped"}
-	case run.proven[service]:
+	case p.Now.Service(service).Proven():
 		return endRun{proposal, store.ProposalDone, "it ran, and the checks find " + service + " healthy"}
 	}
 	return endRun{proposal, store.ProposalFailed, "it ran, and the checks after it do not find " + service + " healthy"}

@@ -95,34 +95,28 @@ func (p *planner) planEnded() {
 func (p *planner) foundUnwell() (found []string) {
 	switch {
 	case p.Run.session.Tier > 1:
-		return check.Unhealthy(store.Results(p.Latest))
+		return foundIn(p.Now, p.Session)
 	case p.Run.handoff != nil:
-		for _, e := range p.unwell() {
-			if !e.earlier {
-				found = append(found, e.service)
-			}
-		}
+		return slices.DeleteFunc(p.unwell(), func(name string) bool { return p.earlier(p.Now.Service(name)) })
 	}
-	return found
+	return nil
 }
 
-// unwell returns the unhealthy services of this cycle that are not held back.
-func (p *planner) unwell() (found []evaluation) { return notHeld(p.Found, p.Held) }
-
-func notHeld(all []evaluation, held map[string]state.Hold) (found []evaluation) {
-	for _, e := range all {
-		if _, is := held[e.service]; !is && e.status.Unwell() {
-			found = append(found, e)
+// foundIn returns the services that a session has found unwell and that still are.
+func foundIn(now *state.State, session int64) (unwell []string) {
+	for _, is := range now.Services() {
+		if is.FoundBy(session) && is.ByChecks().Unwell() {
+			unwell = append(unwell, is.Name)
 		}
 	}
-	return found
+	return unwell
 }
 
 // planAwaited says of each service that a tier has acted on without a check that could prove it that its alert is waited for.
 func (p *planner) planAwaited() {
 	tier, told := p.Run.session.Tier, map[string]bool{}
 	for _, a := range p.Acts {
-		if tier == 1 || a.OnlyClaimed() || told[a.Service] || p.Run.proven[a.Service] || !p.Now.Service(a.Service).OnlyAlerts() {
+		if tier == 1 || a.OnlyClaimed() || told[a.Service] || !p.Now.Service(a.Service).OnlyAlerts() {
 			continue
 		}
 		told[a.Service] = true
@@ -138,7 +132,7 @@ func (p *planner) planContinued() {
 	}
 	before := *p.Run.parent.handoff
 	unresolved := p.unresolved(before.ServicesAffected)
-	found := p.unresolved(check.Unhealthy(store.Results(p.Latest)))
+	found := p.unresolved(foundIn(p.Now, p.Session))
 	missing := handoff.Without(union(unresolved, found), p.handoff.ServicesAffected)
 	p.handoff.ServicesAffected = union(p.handoff.ServicesAffected, found)
 	*p.handoff = p.handoff.Merge(before, unresolved)
@@ -151,21 +145,14 @@ func (p *planner) planContinued() {
 
 // unresolved returns the services that neither the program's own checks nor the last report find healthy.
 func (p *planner) unresolved(services []string) []string {
-	found := check.Worst(p.View)
-	return slices.DeleteFunc(slices.Clone(services), func(name string) bool { return p.Run.proven[name] || found[name] == check.Healthy })
+	return slices.DeleteFunc(slices.Clone(services), func(name string) bool {
+		is := p.Now.Service(name)
+		return is.Proven() || is.Status() == check.Healthy
+	})
 }
 
-// heldBack returns what keeps tiers from starting for a service of a chain that has begun, and people from being told about it.
-func (p *planner) heldBack(service string) state.Hold { return heldBack(p.service(service)) }
-
-func heldBack(is *state.Service) state.Hold {
-	for _, h := range is.Holds() {
-		if h.Stops(state.Messages) && h.Kind != state.AlertApart {
-			return h
-		}
-	}
-	return state.Hold{}
-}
+// heldBack is hold for a service with its incident as the steps so far leave it.
+func (p *planner) heldBack(service string) state.Hold { return p.hold(p.service(service)) }
 
 // service returns a service with its incident as the steps so far leave it.
 func (p *planner) service(name string) *state.Service {
@@ -178,14 +165,11 @@ func (p *planner) service(name string) *state.Service {
 // say so itself.
 func (p *planner) notStarted(name string) (why string, listed bool) {
 	is := p.service(name)
-	hold := heldBack(is)
-	if alone, held := p.Held[name]; held && !hold.Given() && p.Run.session.Tier == 1 {
-		hold = alone
-	}
+	hold := p.hold(is)
 	switch {
-	case p.Run.proven[name]:
+	case is.Proven():
 		return "the checks find it healthy", true
-	case check.Worst(p.View)[name] == check.Healthy:
+	case is.Status() == check.Healthy:
 		return "it was found healthy", true
 	case hold.Given():
 		return hold.Reason, false
@@ -281,6 +265,7 @@ func (p *planner) planVerdict(v verdict) {
 	}
 	switch {
 	case v.next != 0:
+		p.services = slices.DeleteFunc(p.services, func(name string) bool { return p.Run.chosen == 0 && p.Now.Service(name).Proven() })
 		p.renew()
 		p.add(escalated{p.Session})
 		p.next = Next{Do: Start, Tier: v.next}
@@ -298,11 +283,19 @@ func (p *planner) planVerdict(v verdict) {
 func (p *planner) renew() {
 	h := p.handoff
 	if p.Run.session.Tier == 1 {
-		var since handoff.Handoff
-		since.Take(handoff.NewResults(store.Results(p.Run.checks), handoff.Of(h.ServicesAffected, p.View)))
-		h.CheckResults = overruled(h.CheckResults, since.CheckResults)
+		h.Renew(handoff.NewResults(store.Results(p.Run.checks), p.results(h.ServicesAffected)))
 	}
 	p.add(storeRenewed{h})
+}
+
+// results returns what says how services are now, by their checks.
+func (p *planner) results(services []string) (all []check.Result) {
+	for _, name := range services {
+		for _, c := range p.Now.Service(name).Checks {
+			all = append(all, c.Result)
+		}
+	}
+	return all
 }
 
 // askChain ends a chain that needs a human about services. The incident of each is a dead end until it changes. Services that were found
@@ -312,7 +305,7 @@ func (p *planner) askChain(services []string, v verdict) {
 		p.add(overBudget{p.Run.session.Tier + 1})
 	}
 	for _, name := range services {
-		if p.Run.proven[name] {
+		if p.Now.Service(name).Proven() {
 			continue
 		}
 		if hold := p.heldBack(name); hold.Given() {
@@ -333,13 +326,14 @@ func (p *planner) askChain(services []string, v verdict) {
 }
 
 // askUnwell asks a human about each unwell service that no agent examines, and gives the reason. What first aid healed is left out.
-func (p *planner) askUnwell(found []evaluation, cause ledger.Cause, why string) {
-	for _, e := range found {
-		if p.Run.proven[e.service] {
+func (p *planner) askUnwell(found []string, cause ledger.Cause, why string) {
+	for _, name := range found {
+		is := p.Now.Service(name)
+		if is.Proven() {
 			continue
 		}
-		p.add(attention{e.service, fmt.Sprintf("%s is %s; no further tier is started in this cycle, because %s", e.service, e.status, why)})
-		p.add(ask{e.service, ledger.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}})
+		p.add(attention{name, fmt.Sprintf("%s is %s; no further tier is started in this cycle, because %s", name, is.Status(), why)})
+		p.add(ask{name, ledger.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}})
 	}
 }
 
@@ -354,7 +348,7 @@ func (p *planner) planEnd() {
 		p.add(link{p.services, run.claim, ""})
 	case tier == 1 && run.invalid:
 		p.askUnwell(p.unwell(), ledger.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
-	case tier == 1 && o.Ending == tiers.Interrupted && p.Unfinished:
+	case tier == 1 && o.Ending == tiers.Interrupted && len(p.Unfinished) > 0:
 		p.askUnwell(p.unwell(), ledger.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
 	case tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
 		// Everything that it found unwell is held back, or the next cycle checks again.
@@ -393,14 +387,14 @@ func (p *planner) planConcluded() {
 	}
 	var still, found []string
 	v := verdict{attention: ledger.Unresolved, whyOf: map[string]string{}}
-	for _, e := range evaluate(store.Results(p.Latest), nil, nil) {
-		of := e.status.Unwell() && !p.Run.proven[e.service] && slices.Contains(p.services, e.service)
-		if !of || p.heldBack(e.service).Given() {
+	for _, name := range foundIn(p.Now, p.Session) {
+		if !slices.Contains(p.services, name) || p.heldBack(name).Given() {
 			continue
 		}
-		v.whyOf[e.service] = fmt.Sprintf("Tier %d ended, and the checks after it find it still %s", tier, e.status)
-		still = append(still, e.service)
-		found = append(found, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", e.service, e.status, e.found), ": "))
+		is := p.Now.Service(name)
+		v.whyOf[name] = fmt.Sprintf("Tier %d ended, and the checks after it find it still %s", tier, is.ByChecks())
+		still = append(still, name)
+		found = append(found, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", name, is.ByChecks(), is.Trouble()), ": "))
 	}
 	if len(still) > 0 {
 		v.reason = fmt.Sprintf("Tier %d ended, although by the checks after it %s", tier, some(found))
@@ -429,31 +423,30 @@ func (p *planner) planFailures() {
 			return
 		}
 	}
-	probed := p.Run.standIn != nil && p.Run.standIn.outcome.Ending == tiers.Completed
 	watching := "nothing is being watched"
-	if probed {
+	if p.Run.stoodIn {
 		watching = "the program's own checks watch in its place, and nothing is investigated"
 	}
 	p.add(attention{"", fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToReport, watching, p.Run.outcome.Reason)})
-	p.add(news{notify.TierFails(p.LastFirst, probed)})
+	p.add(news{notify.TierFails(p.LastFirst, p.Run.stoodIn)})
 }
 
 // planBeside plans what follows from a look beside a tier: as after Tier 1, but no tier starts. People are told of what is down: as a request
 // for a human if no tier would be started for it, else as a notice of what works.
 func (p *planner) planBeside() {
 	p.planFound()
-	for _, e := range p.unwell() {
-		if e.status != check.Down {
+	for _, name := range p.unwell() {
+		if p.Now.Service(name).Status() != check.Down {
 			continue
 		}
-		i := store.Incident{Service: e.service}
-		if open := p.incident(e.service); open != nil {
+		i := store.Incident{Service: name}
+		if open := p.incident(name); open != nil {
 			i = *open
 		}
-		if v := decide(p.situation(1, []string{e.service})); v.attention != "" {
-			p.ask(i, v.attention, v.about(e.service))
+		if v := decide(p.situation(1, []string{name})); v.attention != "" {
+			p.ask(i, v.attention, v.about(name))
 		} else {
-			p.add(down{e.service, false, p.Works})
+			p.add(down{name, false, p.Works})
 		}
 	}
 }
@@ -479,7 +472,7 @@ func (p *planner) planChosen() {
 func (p *planner) planProven() {
 	run := p.Run
 	for _, name := range run.services {
-		if !run.proven[name] {
+		if !p.Now.Service(name).Proven() {
 			continue
 		}
 		if open := p.incident(name); open != nil {

@@ -16,30 +16,23 @@ import (
 // planFound plans what follows from what the round found of services, except tiers: the streaks of healthy cycles, the incidents, the
 // proposals that no longer fit, and what is told of services that nobody reports any more.
 func (p *planner) planFound() {
-	streaks, recovered := countHealthy(p.Now.File, p.Before, p.Found, p.Completed)
+	streaks, recovered := countHealthy(p.Now.File, p.Before, p.found, p.Completed)
 	p.add(count{streaks, recovered})
-	for _, e := range p.Found {
-		p.planEvaluation(e, streaks[e.service])
+	for _, is := range p.found {
+		p.planEvaluation(is, streaks[is.Name])
 	}
 	for _, name := range recovered {
 		p.planRecovery(p.Now.Service(name))
 	}
-	for _, e := range p.Found { // last: the incident that it belongs to may have been opened just now
-		if hold := p.Now.Service(e.service).Held(state.Incidents); e.status.Unwell() && hold.Given() {
-			p.planHeld(e, hold)
+	for _, is := range p.found { // last: the incident that it belongs to may have been opened just now
+		if hold := is.Held(state.Incidents); is.Status().Unwell() && hold.Given() {
+			p.planHeld(is, hold)
 		}
 	}
 	for _, i := range p.Unreported {
 		p.planUnreported(i)
 	}
 	p.planOutdated()
-	p.held = map[string]state.Hold{}
-	for _, e := range p.Found {
-		if hold := p.service(e.service).Held(state.Messages); e.status.Unwell() && hold.Given() {
-			p.held[e.service] = hold
-		}
-	}
-	p.Held = p.held
 }
 
 // planObserved plans what follows from what Tier 1 found, except tiers.
@@ -50,66 +43,67 @@ func (p *planner) planObserved() {
 		p.add(attention{"", p.SaidNothing.Title}, news{*p.SaidNothing})
 		p.note(store.Warning, "", "%s", p.SaidNothing.Body.Why)
 	}
-	earlier := slices.DeleteFunc(p.unwell(), func(e evaluation) bool { return !e.earlier })
+	earlier := slices.DeleteFunc(p.unwell(), func(name string) bool { return !p.earlier(p.Now.Service(name)) })
 	p.askUnwell(earlier, ledger.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
 }
 
 // planEvaluation plans what becomes of a service's incident. healthy is the streak of the service.
-func (p *planner) planEvaluation(e evaluation, healthy int) {
-	is := p.Now.Service(e.service)
+func (p *planner) planEvaluation(is *state.Service, healthy int) {
+	status := is.Status()
 	switch {
-	case e.status.Unwell() && is.Held(state.Incidents).Given(): // see planHeld
-	case e.status.Unwell() && is.Incident == nil:
-		p.begin(is, e)
-	case e.status.Unwell() && is.Incident.Fingerprint == "": // it had recovered while it was quiet: this is new trouble
+	case status.Unwell() && is.Held(state.Incidents).Given(): // see planHeld
+	case status.Unwell() && is.Incident == nil:
+		p.begin(is)
+	case status.Unwell() && is.Incident.Fingerprint == "": // it had recovered while it was quiet: this is new trouble
 		p.save(is.Incident.Closed(check.Healthy, p.Now.Now), false)
 		p.note(store.Info, is.Name, "%s had recovered while no message was sent about it: incident %d closed", is.Name, is.Incident.ID)
-		p.open(is, e)
-	case e.status.Unwell():
-		p.goOn(is, e)
-	case is.Incident != nil && e.status == check.Healthy:
+		p.open(is)
+	case status.Unwell():
+		p.goOn(is)
+	case is.Incident != nil && status == check.Healthy:
 		p.save(is.Incident.Healthy(healthy, p.Now.Now), false)
 	}
 }
 
 // begin plans the incident of a service: a new one, or its last one if that has come back.
-func (p *planner) begin(is *state.Service, e evaluation) {
+func (p *planner) begin(is *state.Service) {
 	now := p.Now.Now
 	if is.Last == nil || !is.Last.ComesBack(now) {
-		p.open(is, e)
+		p.open(is)
 		return
 	}
-	last := alerted(is, is.Last.Back(e.status, e.fingerprint, now))
+	last := alerted(is, is.Last.Back(is.Status(), is.Fingerprint(), now))
 	if is.OnlyAlerts() && is.Listed != nil && len(is.Listed.Checks) > 0 { // its own checks say when it comes and goes, not a sender
 		last = last.EndedEarly()
 	}
 	p.save(last, true)
 	p.note(store.Warning, is.Name, "%s is %s again, %s after it recovered: incident %d is open again%s",
-		is.Name, e.status, text.Duration(now.Sub(*is.Last.ClosedAt)), last.ID, last.Returned())
+		is.Name, is.Status(), text.Duration(now.Sub(*is.Last.ClosedAt)), last.ID, last.Returned())
 	if last.Flapping() && !is.Early(last).Given() {
 		p.noteFlapping(last)
 		p.ask(last, ledger.Flapping, flapping(last))
 	}
 }
 
-func (p *planner) open(is *state.Service, e evaluation) {
+func (p *planner) open(is *state.Service) {
 	now := p.Now.Now
 	p.save(alerted(is, store.Incident{
-		Service: is.Name, Status: e.status, Fingerprint: e.fingerprint, OpenedAt: now, LastSeenAt: now, UnwellCycles: 1,
+		Service: is.Name, Status: is.Status(), Fingerprint: is.Fingerprint(), OpenedAt: now, LastSeenAt: now, UnwellCycles: 1,
 	}), true)
-	found := ""
-	if e.found != "" {
-		found = " (" + e.found + ")"
+	found := is.Trouble()
+	if found != "" {
+		found = " (" + found + ")"
 	}
-	p.add(note{store.Warning, is.Name, fmt.Sprintf("%s is %s: incident %s opened%s", is.Name, e.status, theID, found), is.Name})
+	p.add(note{store.Warning, is.Name, fmt.Sprintf("%s is %s: incident %s opened%s", is.Name, is.Status(), theID, found), is.Name})
 }
 
 // goOn plans an incident that was found again.
-func (p *planner) goOn(is *state.Service, e evaluation) {
+func (p *planner) goOn(is *state.Service) {
 	before := *is.Incident
-	after, stuck := before.Unwell(e.status, e.fingerprint, p.Now.Now)
+	after, stuck := before.Unwell(is.Status(), is.Fingerprint(), p.Now.Now)
 	after.LastSeenAt = p.Now.Now
-	if p.Counted[is.Name] || p.Trigger == store.ByAlert && len(is.Alerts) == 0 { // others' alerts do not hasten its fail_after
+	counted := p.Kind == Observed && !before.LastSeenAt.Before(p.Began) // by a look beside Tier 1
+	if counted || p.Trigger == store.ByAlert && len(is.Alerts) == 0 {   // others' alerts do not hasten its fail_after
 		after.UnwellCycles = before.UnwellCycles
 	}
 	after = alerted(is, after)
@@ -121,7 +115,7 @@ func (p *planner) goOn(is *state.Service, e evaluation) {
 		}
 		p.ask(after, ledger.Flapping, flapping(after)) // which is sent once a day: fail_after may have been lowered
 	case stuck:
-		text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", is.Name, e.status, store.MostHollowFixes)
+		text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", is.Name, is.Status(), store.MostHollowFixes)
 		p.note(store.Critical, is.Name, "%s", text)
 		p.add(attention{is.Name, text})
 		why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", store.MostHollowFixes)
@@ -174,19 +168,18 @@ func (p *planner) planRecovery(is *state.Service) {
 
 // planHeld records the trouble of a service that is held back, as an event and under the incident of the service that it depends on. No
 // message is sent about it.
-func (p *planner) planHeld(e evaluation, hold state.Hold) {
-	is := p.Now.Service(e.service)
-	text := fmt.Sprintf("%s is %s: %s, so nothing is done about it and nobody is told", is.Name, e.status, hold.Reason)
+func (p *planner) planHeld(is *state.Service, hold state.Hold) {
+	text := fmt.Sprintf("%s is %s: %s, so nothing is done about it and nobody is told", is.Name, is.Status(), hold.Reason)
 	if is.Incident != nil {
 		own := *is.Incident
-		own.LastSeenAt, own.Status, own.HealthySince, own.HealthyCycles = p.Now.Now, e.status, nil, 0
+		own.LastSeenAt, own.Status, own.HealthySince, own.HealthyCycles = p.Now.Now, is.Status(), nil, 0
 		if hold.Quiet() {
 			own = own.UnwellQuietly()
 		}
 		p.save(own, false)
 	}
 	if hold.Under != "" && p.incident(hold.Under) != nil {
-		p.add(under{hold.Under, is.Name, e.status})
+		p.add(under{hold.Under, is.Name, is.Status()})
 		text += fmt.Sprintf(" (recorded under incident %s)", theID)
 		p.add(note{store.Info, is.Name, text, hold.Under})
 		return
@@ -227,18 +220,14 @@ func (p *planner) outdated(proposal store.Proposal) string {
 	return p.service(proposal.Service).Outdated(proposal)
 }
 
-// planAdded opens the incidents of services that Tier 2 added to its handoff; Tier 1 did not check them. A service without a result is
-// down, as in Tier 1's handoff. A model's word against the program's own checks opens none: what has none may not be touched.
+// planAdded opens the incidents of services that Tier 2 added to its handoff; Tier 1 did not check them. A model's word against the
+// program's own checks opens none: what has none may not be touched.
 func (p *planner) planAdded(services []string) {
-	if len(services) == 0 {
-		return
-	}
-	results := slices.DeleteFunc(slices.Clone(p.View), func(r check.Result) bool { return !slices.Contains(services, r.Service) })
-	for _, e := range evaluate(results, services, nil) {
-		is := p.Now.Service(e.service)
-		ownHealthy := is.Listed != nil && len(is.Listed.Checks) > 0 && !p.SawUnwell[e.service]
-		if is.Incident == nil && e.status.Unwell() && !ownHealthy && !is.Held(state.Incidents).Given() {
-			p.begin(is, e)
+	for _, name := range services {
+		is := p.Now.Service(name)
+		ownHealthy := is.Listed != nil && len(is.Listed.Checks) > 0 && !is.ByOwn().Unwell()
+		if is.Incident == nil && is.Status().Unwell() && !ownHealthy && !is.Held(state.Incidents).Given() {
+			p.begin(is)
 		}
 	}
 }

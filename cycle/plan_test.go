@@ -91,7 +91,7 @@ func desktop(t *testing.T) *planner {
 	file.Ensure("gone") // that the services file no longer lists
 	now, err := state.Load(t.Context(), nil, file, inv, c, night)
 	must(t, err)
-	return &planner{Round: Round{Now: now, Before: statefile.New(), Completed: true, SawUnwell: map[string]bool{}, Run: newRun(1, agentProbe, nil)}}
+	return &planner{Round: Round{Now: now, Before: statefile.New(), Completed: true, Began: night, Since: night, Run: newRun(1, agentProbe, nil)}}
 }
 
 // decides returns what comes next, and the steps in words.
@@ -109,27 +109,31 @@ func (p *planner) is(service string, status check.Status) *state.Service {
 		r.Error = "refused"
 	}
 	c := store.Check{Result: r, Source: store.Probed, CheckedAt: night}
-	is.Checks, is.Checked = []store.Check{c}, night
-	p.View, p.Run.checks = append(p.View, r), append(p.Run.checks, c)
-	p.SawUnwell[service] = status.Unwell()
-	p.Found = append(p.Found, evaluate([]check.Result{r}, nil, nil)...)
+	is.Checks, is.Checked = []store.Last{{Check: c}}, night
+	p.Run.checks = append(p.Run.checks, c)
 	return is
+}
+
+// healthyOnce says that a service was healthy in the cycle before.
+func (p *planner) healthyOnce(service string) {
+	p.Before.Ensure(service).ConsecutiveHealthy = 1
+	p.Now.File.Ensure(service).ConsecutiveHealthy = 1
 }
 
 // incidentOf gives a service an open incident, found as it is now.
 func (p *planner) incidentOf(service string, change func(*store.Incident)) {
-	at := slices.IndexFunc(p.Found, func(e evaluation) bool { return e.service == service })
+	is := p.Now.Service(service)
 	i := &store.Incident{
 		ID: 7, Service: service, Status: check.Down, OpenedAt: earlier(time.Hour), LastSeenAt: earlier(time.Minute), UnwellCycles: 3,
 		Fingerprint: check.Fingerprint([]check.Result{{Service: service, Type: check.Service, Status: check.Down, Error: "refused"}}),
 	}
-	if at >= 0 && p.Found[at].status.Unwell() {
-		i.Fingerprint = p.Found[at].fingerprint
+	if is.Status().Unwell() {
+		i.Fingerprint = is.Fingerprint()
 	}
 	if change != nil {
 		change(i)
 	}
-	p.Now.Service(service).Incident = i
+	is.Incident = i
 }
 
 // What a round of checks makes of incidents.
@@ -137,7 +141,7 @@ func TestPlanFound(t *testing.T) {
 	alone := func(p *planner, service string) { // an alert is all that finds it down again
 		at := earlier(time.Hour)
 		is := p.is(service, check.Down)
-		is.Checks, is.Alerts = nil, []store.AlertRow{{Service: service, Status: "firing"}}
+		is.Checks, is.Alerts = nil, []store.AlertRow{{Service: service, Means: check.Down, Status: "firing"}}
 		is.Last = &store.Incident{ID: 6, Service: service, Status: check.Healthy, ClosedAt: &at, Returns: 2}
 	}
 	for name, tt := range map[string]struct {
@@ -152,7 +156,7 @@ func TestPlanFound(t *testing.T) {
 		"Incident: it was healthy in two cycles": {func(p *planner) {
 			p.is("db", check.Healthy)
 			p.incidentOf("db", nil)
-			p.Before.Ensure("db").ConsecutiveHealthy = 1
+			p.healthyOnce("db")
 		}, "clear db; healthy db; close db; recovered db, told true"},
 		"Incident: it was healthy once": {func(p *planner) {
 			p.is("db", check.Healthy)
@@ -180,12 +184,12 @@ func TestPlanFound(t *testing.T) {
 		"Incident: it ends as flapping, which is told once it has lasted": {func(p *planner) {
 			p.is("db", check.Healthy)
 			p.incidentOf("db", func(i *store.Incident) { i.Returns = 2 })
-			p.Before.Ensure("db").ConsecutiveHealthy = 1
+			p.healthyOnce("db")
 		}, "clear db; healthy db; close db; recovered db, told false"},
 		"fail_after: its end before that is not told": {func(p *planner) {
 			p.is("mail", check.Healthy)
 			p.incidentOf("mail", func(i *store.Incident) { i.UnwellCycles = 1 })
-			p.Before.Ensure("mail").ConsecutiveHealthy = 1
+			p.healthyOnce("mail")
 		}, "clear mail; healthy mail; close mail; recovered mail, told false"},
 		"silence: no incident opens": {func(p *planner) {
 			p.is("db", check.Down).Silence = &store.Silence{Service: "db", Until: night.Add(time.Hour)}
@@ -193,7 +197,7 @@ func TestPlanFound(t *testing.T) {
 		"silence: an incident that ends stays open until people may be told": {func(p *planner) {
 			p.is("db", check.Healthy).Silence = &store.Silence{Service: "db", Until: night.Add(time.Hour)}
 			p.incidentOf("db", nil)
-			p.Before.Ensure("db").ConsecutiveHealthy = 1
+			p.healthyOnce("db")
 		}, "clear db; healthy db; healthy db"},
 		"silence: new trouble after a recovery within one": {func(p *planner) {
 			p.is("db", check.Down)
@@ -203,7 +207,7 @@ func TestPlanFound(t *testing.T) {
 			p.is("db", check.Down)
 			p.is("shop", check.Down)
 		}, "open db; shop under db"},
-		"Unknown is not down": {func(p *planner) { p.is("db", check.Unknown) }, ""},
+		"Unknown is not down": {func(p *planner) { p.is("db", check.Unknown) }, "cannot_check: e3b0c44298fc1c14"},
 		"no longer reported": {func(p *planner) {
 			p.incidentOf("gone", nil)
 			p.Unreported = []store.Incident{*p.Now.Service("gone").Incident}
@@ -237,13 +241,12 @@ func TestWhatEventsSay(t *testing.T) {
 	recovers := func(p *planner, service string, change func(*store.Incident)) {
 		p.is(service, check.Healthy)
 		p.incidentOf(service, change)
-		p.Before.Ensure(service).ConsecutiveHealthy = 1
+		p.healthyOnce(service)
 	}
 	for want, is := range map[string]func(p *planner){
 		"db is down: incident {incident} opened (service: refused)": func(p *planner) { p.is("db", check.Down) },
 		"db is down: incident {incident} opened": func(p *planner) {
-			p.is("db", check.Down)
-			p.Found[0].found = ""
+			p.is("db", check.Down).Checks[0].Error = ""
 		},
 		"db recovered: healthy in 2 cycles in a row, incident 7 closed after 1 h": func(p *planner) { recovers(p, "db", nil) },
 		"mail recovered: healthy in 2 cycles in a row, incident 7 closed after 1 h; no message was sent about it: " +
@@ -390,7 +393,8 @@ func TestPlanEnded(t *testing.T) {
 		"not solved, as the checks after it say": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
 			downWith(p, "db", nil)
-			p.Latest = p.Run.checks
+			p.Session = 4
+			p.Now.Service("db").Checks[0].SessionID = &p.Session
 		}, Next{}, "dead end db; ask db unresolved"},
 		"a signal came": {func(p *planner) {
 			downWith(p, "db", nil)
@@ -424,7 +428,7 @@ func TestPlanEnded(t *testing.T) {
 		"First aid: Tier 1's model has failed": {func(p *planner) {
 			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Failed}
 			downWith(p, "web", nil)
-			p.Run.standIn = &tierRun{outcome: tiers.Outcome{Ending: tiers.Completed}, checks: p.Run.checks}
+			p.Completed, p.Run.stoodIn = false, true
 		}, Next{Do: Examine, Service: "web"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -444,8 +448,8 @@ func TestPlanOfWhatTier2Adds(t *testing.T) {
 		is   func(p *planner)
 		want string
 	}{
-		"it has no checks":                     {"gone", func(*planner) {}, "open gone; escalated"},
-		"its own checks find it unwell":        {"web", func(p *planner) { p.SawUnwell["web"] = true }, "open web; escalated"},
+		"it has no checks":                     {"gone", func(p *planner) { p.is("gone", check.Down) }, "open gone; escalated"},
+		"its own checks find it unwell":        {"web", func(p *planner) { p.is("web", check.Down) }, "open web; escalated"},
 		"its own checks do not find it unwell": {"web", func(*planner) {}, "escalated"},
 		"it has an incident": {"gone", func(p *planner) {
 			p.incidentOf("gone", nil)
@@ -454,7 +458,7 @@ func TestPlanOfWhatTier2Adds(t *testing.T) {
 			p.Now.Service("gone").Silence = &store.Silence{Service: "gone", Until: night.Add(time.Hour)}
 		}, "escalated"},
 		"it is found healthy": {"gone", func(p *planner) {
-			p.View = append(p.View, check.Result{Service: "gone", Type: check.HTTP, Status: check.Healthy})
+			p.is("gone", check.Healthy)
 		}, "escalated"},
 		"what a person has approved waits for Tier 1 of the next cycle": {"db", func(p *planner) {
 			i := p.Now.Service("db").Incident

@@ -81,7 +81,6 @@ func (c *Cycle) observeAlone(ctx context.Context, run *tierRun) (tiers.Outcome, 
 	for _, r := range report.Results {
 		run.checks = append(run.checks, store.Check{Result: r, Source: store.Probed, CheckedAt: c.Now()})
 	}
-	run.checks = append(run.checks, c.alertResults()...)
 	switch {
 	case err != nil:
 		out.Ending, out.ExitCode = tiers.Failed, -1
@@ -90,6 +89,17 @@ func (c *Cycle) observeAlone(ctx context.Context, run *tierRun) (tiers.Outcome, 
 	}
 	out.Response = probeWords(report)
 	return out, err
+}
+
+// standIn makes the program's own checks in place of a model of Tier 1 that has failed: watching must not depend on one.
+func (c *Cycle) standIn(ctx context.Context, run *tierRun) error {
+	failed := run.session.Tier == 1 && run.session.Agent == agentClaude && run.outcome.Ending != tiers.Completed
+	if !failed || ctx.Err() != nil || !c.Inventory.HasChecks() {
+		return nil
+	}
+	_, err := c.probe(ctx, run.session, c.Inventory.Services, c.Config.Tier(1).Timeout)
+	run.stoodIn = err == nil && ctx.Err() == nil
+	return err
 }
 
 // probeWords returns the report of Tier 1 without a model.
@@ -111,10 +121,6 @@ func (c *Cycle) prepare(ctx context.Context, s store.Session) (string, error) {
 	report, err := c.probe(ctx, s, c.Inventory.Services, c.Config.Tier(s.Tier).Timeout/2)
 	if err != nil {
 		return "", err
-	}
-	c.sawUnwell = map[string]bool{}
-	for name, status := range check.Worst(report.Results) {
-		c.sawUnwell[name] = status.Unwell()
 	}
 	words, cut := handoff.Probed(report.Results)
 	if cut != "" {

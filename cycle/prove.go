@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -19,11 +18,17 @@ func (c *Cycle) prove(ctx context.Context, done *tierRun) error {
 	if done.session.Tier == 1 || done.outcome.Ending == tiers.Interrupted || done.unproven || !c.Inventory.HasChecks() {
 		return nil
 	}
+	now, err := c.picture(ctx)
+	if err != nil {
+		return err
+	}
 	acts, err := c.Store.SessionActs(ctx, done.session.ID)
 	if err != nil {
 		return err
 	}
-	for _, a := range acts { // including services that the tier was not started for
+	// Including services that the tier was not started for.
+	done.services = union(done.services, foundIn(now, done.session.ID))
+	for _, a := range acts {
 		if len(c.checked([]string{a.Service})) > 0 {
 			done.services = union(done.services, []string{a.Service})
 		}
@@ -45,20 +50,10 @@ func (c *Cycle) prove(ctx context.Context, done *tierRun) error {
 		return c.event(ctx, store.Warning, done.session.ID, "", "not checked whether it helped: "+context.Cause(ctx).Error())
 	}
 	c.waits(done, tiers.Progress{Waiting: "making the checks again"})
-	report, err := c.probe(ctx, done.session, services, c.Config.Tier(done.session.Tier).Timeout/4)
-	if err != nil {
+	if _, err := c.probe(ctx, done.session, services, c.Config.Tier(done.session.Tier).Timeout/4); err != nil {
 		return err
 	}
 	done.unproven = ctx.Err() != nil
-	if _, err := c.takeView(ctx, done); err != nil {
-		return err
-	}
-	open, _ := unproved(report.Results, c.view)
-	now, before := check.Worst(report.Results), check.Worst(c.view)
-	for name, status := range now {
-		done.proven[name] = status == check.Healthy && open[name].Service == "" && (c.sawUnwell[name] || before[name] == check.Healthy)
-		c.sawUnwell[name] = c.sawUnwell[name] || status.Unwell()
-	}
 	_, err = c.plan(ctx, Proven, done, nil)
 	return err
 }
@@ -104,15 +99,6 @@ func settling(services []inventory.Service, acts []store.Act) (longest time.Dura
 		them = "them"
 	}
 	return longest, fmt.Sprintf("waiting %s for %s to settle before checking %s again", longest, some(names), them)
-}
-
-// takeView adds the results of a tier's session to the known ones and returns them. A check that could not see a problem does not prove
-// its end.
-func (c *Cycle) takeView(ctx context.Context, done *tierRun) ([]check.Result, error) {
-	latest, err := c.Store.LatestBySession(ctx, done.session.ID)
-	results := store.Results(done.believed(latest))
-	c.view = overruled(c.view, results)
-	return results, err
 }
 
 // checked returns the named services that have checks.

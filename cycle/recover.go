@@ -49,24 +49,19 @@ func (c *Cycle) recover(ctx context.Context) error {
 	if err := c.readEarlier(ctx); err != nil {
 		return err
 	}
-	if c.before, err = c.Adopt(ctx, c.unfinished != nil); err != nil {
+	if c.before, err = c.Adopt(ctx, len(c.unfinished) > 0); err != nil {
 		return err
 	}
 	return errors.Join(c.tidy(ctx), c.dropStaleHandoff(ctx))
 }
 
-// readEarlier reads what this cycle needs of earlier ones: the restart count of each container, and the findings of
-// Tier 1 in unfinished cycles, as they may not have been reported. These count for a day.
+// readEarlier reads what this cycle needs of earlier ones: the restart count of each container, and the sessions of Tier 1 in unfinished
+// cycles, whose findings may not have been reported. These count for a day.
 func (c *Cycle) readEarlier(ctx context.Context) (err error) {
 	if c.containerRestarts, err = c.Store.ContainerRestarts(ctx); err != nil {
 		return err
 	}
-	sessions, err := c.Store.Unfinished(ctx, c.Now().Add(-24*time.Hour))
-	if err != nil || len(sessions) == 0 {
-		return err
-	}
-	found, err := c.Store.LatestBySession(ctx, sessions...)
-	c.unfinished = store.Results(found)
+	c.unfinished, err = c.Store.Unfinished(ctx, c.Now().Add(-24*time.Hour))
 	return err
 }
 
@@ -126,6 +121,9 @@ func (c *Cycle) interrupted(ctx context.Context, s store.Session) error {
 	}
 	if unsettled != "" {
 		fault += "; " + unsettled
+	}
+	if err := c.Store.Disbelieve(ctx, s.ID); err != nil {
+		return err
 	}
 	if err := c.Store.EndSession(ctx, s.ID, store.SessionEnd{
 		Status: store.Interrupted, EndedAt: c.Now(), Error: c.Redactor.String(fault),

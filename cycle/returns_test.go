@@ -35,7 +35,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	r.t.Helper()
 	ctx := r.t.Context()
 	r.again(at)
-	r.summary = Summary{}
+	r.summary = Summary{StartedAt: at}
 	first := r.begins(1)
 	first.outcome.Ending = tiers.Completed
 	res := check.Result{Service: "shop", Type: check.HTTP, Status: check.Healthy, Error: fault}

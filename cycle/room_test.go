@@ -39,7 +39,7 @@ func newRoom(t *testing.T) *room {
 	t.Cleanup(func() { must(t, opened.Close()) })
 	adopted, err := opened.Adopt(t.Context(), false)
 	must(t, err)
-	r.Cycle = &Cycle{Records: *opened, Log: slog.New(slog.DiscardHandler), findings: findings{before: adopted, held: map[string]state.Hold{}}}
+	r.Cycle = &Cycle{Records: *opened, Log: slog.New(slog.DiscardHandler), findings: findings{before: adopted, summary: Summary{StartedAt: night}}}
 	return r
 }
 
@@ -63,7 +63,7 @@ func (r *room) again(at time.Time) {
 	r.now = at
 	adopted, err := r.Adopt(r.t.Context(), false)
 	must(r.t, err)
-	r.before = adopted
+	r.before, r.summary.StartedAt = adopted, at
 }
 
 // digestAt returns last_daily_digest.
@@ -86,7 +86,6 @@ func (r *room) finds(services map[string]string) {
 		results = append(results, res)
 	}
 	must(r.t, r.Store.AddChecks(r.t.Context(), nil, r.now, results))
-	r.found = evaluate(results, nil, nil)
 }
 
 // opens opens an incident of a service that is down.
@@ -164,7 +163,7 @@ func (r *room) plans(done *tierRun, part func(*planner)) error {
 	r.t.Helper()
 	_, err := r.round(r.t.Context(), done.session.ID, func(now *state.State) (Decision, error) {
 		known, err := r.roundOf(r.t.Context(), now, Ended, done)
-		p := planner{Round: known}
+		p := planner{Round: known, found: known.found()}
 		part(&p)
 		return p.Decision, err
 	})
@@ -180,16 +179,12 @@ func (r *room) ends(done *tierRun) error {
 // plansFound carries out a round about what the cycle found.
 func (r *room) plansFound(done *tierRun) error {
 	r.t.Helper()
-	d, err := r.plan(r.t.Context(), Observed, done, nil)
-	r.held = d.held
+	_, err := r.plan(r.t.Context(), Observed, done, nil)
 	return err
 }
 
 // cannotCheck carries out a round about checks that could not be made.
 func (r *room) cannotCheck(checks []store.Check) {
 	r.t.Helper()
-	must(r.t, r.plans(&tierRun{}, func(p *planner) {
-		p.Checks = checks
-		p.planUncheckable()
-	}))
+	must(r.t, r.plans(&tierRun{checks: checks}, (*planner).planUncheckable))
 }

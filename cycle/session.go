@@ -38,91 +38,55 @@ func (c *Cycle) endActs(ctx context.Context, s store.Session, o tiers.Outcome) (
 	return "", nil
 }
 
-// results returns the latest check results of Tier 1's session, from probes, reports and handoff, including those of the probes that ran
-// in its place.
-func (c *Cycle) results(ctx context.Context, done *tierRun) (results []store.Check, err error) {
-	if done.checks != nil { // complete: no probes ran in its place
-		return done.checks, nil
-	}
-	sessions := []int64{done.session.ID}
-	if done.standIn != nil {
-		sessions = append(sessions, done.standIn.session.ID)
-	}
-	results, err = c.Store.LatestBySession(ctx, sessions...)
-	return append(done.believed(results), c.alertResults()...), err
+// stands returns the results of a session that say how services are now.
+func (c *Cycle) stands(ctx context.Context, now *state.State, session int64) ([]store.Check, error) {
+	found, err := c.Store.SessionChecks(ctx, session)
+	return slices.DeleteFunc(found, func(k store.Check) bool { return !now.Service(k.Service).Stands(k) }), err
 }
 
-// believed returns the results of a session that count. That something is healthy, a tier may say only if it has completed; the program's
-// own checks always may.
-func (run *tierRun) believed(results []store.Check) []store.Check {
-	if run.outcome.Ending == tiers.Completed {
-		return results
+// takeChecks takes what a model of Tier 1 has found that left no handoff.
+func (c *Cycle) takeChecks(ctx context.Context, done *tierRun) error {
+	if done.session.Tier != 1 || done.session.Agent == agentProbe {
+		return nil
 	}
-	return slices.DeleteFunc(results, func(k store.Check) bool { return k.Source == store.Reported && k.Status == check.Healthy })
-}
-
-// lastKnown returns the last result, since the incident opened, of each check that could not be made. It covers services with an
-// incident.
-func (c *Cycle) lastKnown(ctx context.Context, results []check.Result) (known []check.Result, err error) {
-	open, err := c.Store.OpenIncidents(ctx)
-	if err != nil {
-		return nil, err
+	now, err := c.mended(ctx)
+	if err == nil {
+		done.checks, err = c.stands(ctx, now, done.session.ID)
 	}
-	for _, r := range results {
-		incident, has := open[r.Service]
-		if r.Status != check.Unknown || !has {
-			continue
-		}
-		// The checks that opened an incident are older than the incident itself.
-		last, err := c.Store.LastKnown(ctx, r.Service, incident.OpenedAt.Add(-c.Config.Tier(1).Timeout))
-		if err != nil {
-			return nil, err
-		}
-		known = append(known, last...)
-		delete(open, r.Service)
-	}
-	return known, nil
-}
-
-// ownResults returns the results of the program's own checks.
-func ownResults(stored []store.Check) []check.Result {
-	return store.Results(slices.DeleteFunc(slices.Clone(stored), func(k store.Check) bool { return k.Source != store.Probed }))
-}
-
-// overruled returns results updated by later ones: a later result replaces that of the same service and type, unless the check could not
-// be made.
-func overruled(results, later []check.Result) []check.Result {
-	replaced := map[subject]bool{}
-	for _, r := range later {
-		if r.Status != check.Unknown {
-			replaced[subjectOf(r)] = true
-		}
-	}
-	left := slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return replaced[subjectOf(r)] })
-	return append(left, later...)
+	return err
 }
 
 // completeHandoff makes or completes Tier 1's handoff: every service that it reported, that the program's own checks found or that has
 // an alert is passed on. There is no handoff only if none is unwell.
-func (c *Cycle) completeHandoff(ctx context.Context, done *tierRun) (err error) {
-	if done.session.Tier != 1 {
-		if done.handoff == nil {
-			return nil
-		}
-		return c.keepHandoff(ctx, done.session.ID, done.handoff)
-	}
-	if done.session.Agent != agentProbe {
-		if done.checks, err = c.handedOff(ctx, done); err != nil {
+func (c *Cycle) completeHandoff(ctx context.Context, done *tierRun) error {
+	if done.handoff != nil {
+		if err := c.takeResults(ctx, done); err != nil {
 			return err
 		}
-		done.checks = append(done.checks, c.alertResults()...)
 	}
 	own := done.handoff
+	if done.session.Tier != 1 {
+		if own == nil {
+			return nil
+		}
+		return c.keepHandoff(ctx, done.session.ID, own)
+	}
 	now, fault, err := state.Mended(ctx, &c.Records)
 	if err != nil {
 		return err
 	}
-	h, added, err := now.Handoff(fault, own, store.Results(done.checks), c.handedAlerts())
+	if done.session.Agent != agentProbe {
+		if done.checks, err = c.stands(ctx, now, done.session.ID); err != nil {
+			return err
+		}
+	}
+	results := store.Results(done.checks)
+	for _, is := range now.Services() {
+		if len(is.Alerts) > 0 && (c.Config.Services == nil || slices.Contains(c.Config.Services, is.Name)) {
+			results = append(results, state.AlertResult(is.Name, is.Alerts))
+		}
+	}
+	h, added, err := now.Handoff(fault, own, results)
 	if err != nil || h == nil {
 		return err
 	}
@@ -141,36 +105,50 @@ func (c *Cycle) completeHandoff(ctx context.Context, done *tierRun) (err error) 
 	if err := c.keepHandoff(ctx, done.session.ID, h); err != nil || own == nil {
 		return err
 	}
-	forgotten := slices.DeleteFunc(added, func(name string) bool { return len(c.alerts[name]) > 0 }) // not Tier 1's to find
+	forgotten := slices.DeleteFunc(added, func(name string) bool { return len(now.Service(name).Alerts) > 0 }) // not Tier 1's to find
 	if len(forgotten) == 0 {
 		return nil
 	}
 	return c.event(ctx, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(forgotten)+" added")
 }
 
-// handedOff returns the latest results of Tier 1's session. Results that its own handoff adds or makes worse are stored first.
-func (c *Cycle) handedOff(ctx context.Context, done *tierRun) ([]store.Check, error) {
-	session := done.session.ID
-	stored, err := c.Store.LatestBySession(ctx, session)
-	if err != nil || done.handoff == nil {
-		return stored, err
+// takeResults stores as a report what a handoff says of its services that is new or worse than what is known. A service that it names and
+// of which nothing is known is down: someone must check it.
+func (c *Cycle) takeResults(ctx context.Context, done *tierRun) error {
+	h, session := done.handoff, done.session.ID
+	for i := range h.CheckResults {
+		h.CheckResults[i].Error = c.Redactor.String(h.CheckResults[i].Error)
 	}
-	for i := range done.handoff.CheckResults {
-		done.handoff.CheckResults[i].Error = c.Redactor.String(done.handoff.CheckResults[i].Error)
+	now, err := c.mended(ctx)
+	if err != nil {
+		return err
 	}
-	reported := store.Results(slices.DeleteFunc(slices.Clone(stored), func(k store.Check) bool { return k.Source != store.Reported }))
+	stored, err := c.stands(ctx, now, session)
+	if err != nil {
+		return err
+	}
+	known := store.Results(stored)
+	if done.parent != nil {
+		known = append(known, done.parent.handoff.CheckResults...)
+	}
+	reported := store.Results(slices.DeleteFunc(stored, func(k store.Check) bool { return k.Source != store.Reported }))
 	var differs []string
-	for _, r := range handoff.NewResults(store.Results(stored), done.handoff.CheckResults) {
+	for _, r := range handoff.NewResults(known, h.CheckResults) {
 		differs = append(differs, r.Service)
 	}
-	more := handoff.Of(differs, worse(reported, done.handoff.CheckResults)) // they replace the report
+	more := handoff.Of(differs, worse(reported, h.CheckResults)) // they replace the report
+	told := check.Worst(h.CheckResults)
+	for _, name := range h.ServicesAffected {
+		is := now.Service(name)
+		recent := !is.Checked.Before(c.began())
+		if _, has := told[name]; !has && len(is.Alerts) == 0 && (!recent || is.Status() == check.Unknown) {
+			more = append(more, check.Result{Service: name, Type: check.Service, Status: check.Down, Error: "handed off without a result"})
+		}
+	}
 	if len(more) == 0 {
-		return stored, nil
+		return nil
 	}
-	if err := c.Store.AddChecks(ctx, &session, c.Now(), more); err != nil {
-		return nil, err
-	}
-	return c.Store.LatestBySession(ctx, session)
+	return c.Store.AddChecks(ctx, &session, c.Now(), more)
 }
 
 // keepHandoff stores a handoff in the record of its session, as the program completed it.
@@ -181,6 +159,14 @@ func (c *Cycle) keepHandoff(ctx context.Context, session int64, h *handoff.Hando
 	}
 	return c.Store.SetSessionHandoff(ctx, session, c.Redactor.String(string(text)))
 }
+
+// subject identifies the target of a check, as far as results do.
+type subject struct {
+	service string
+	typ     check.Type
+}
+
+func subjectOf(r check.Result) subject { return subject{r.Service, r.Type} }
 
 // worse merges the results of a report and of the later handoff. For each service and type the worse one counts, since a handoff may not
 // improve a report; if they are equal, the handoff's counts.

@@ -204,16 +204,6 @@ func (s endRun) do(ctx context.Context, a *applying) error {
 	return a.Queue(ctx, notify.ApprovedEnded(of, s.outcome))
 }
 
-// released says that no proposal holds a service back any more. What else does still holds it.
-type released string
-
-func (s released) do(_ context.Context, a *applying) error {
-	if name := string(s); a.held[name].Kind == state.Proposed {
-		delete(a.held, name)
-	}
-	return nil
-}
-
 // news tells people of something that is about no incident.
 type news struct{ notify.News }
 

@@ -114,12 +114,19 @@ func (s *Summary) addAttention(service, reason string) {
 	s.Attention = append(s.Attention, Attention{service, reason})
 }
 
-// summarize adds what was found of each service to the summary, with the incidents as they are now.
+// summarize adds what was found of each service to the summary, as it is now.
 func (c *Cycle) summarize(ctx context.Context) error {
-	open, err := c.Store.OpenIncidents(ctx)
-	for _, e := range c.found {
-		is := ServiceSummary{Service: e.service, Status: e.status, Found: e.found, Held: c.held[e.service].Reason}
-		if i, has := open[e.service]; has {
+	now, err := c.mended(ctx)
+	if err != nil {
+		return err
+	}
+	p := c.closing(now)
+	for _, s := range p.found {
+		is := ServiceSummary{Service: s.Name, Status: s.Status(), Found: s.Trouble()}
+		if s.Status().Unwell() {
+			is.Held = p.hold(s).Reason
+		}
+		if i := s.Incident; i != nil {
 			since := i.OpenedAt.UTC()
 			is.Incident, is.Since, is.State = i.ID, &since, i.State()
 			if is.State == store.IncidentRecovering { // in the checks after a tier, too
@@ -129,6 +136,5 @@ func (c *Cycle) summarize(ctx context.Context) error {
 		}
 		c.summary.Services = append(c.summary.Services, is)
 	}
-	slices.SortFunc(c.summary.Services, func(x, y ServiceSummary) int { return cmp.Compare(x.Service, y.Service) })
-	return err
+	return nil
 }

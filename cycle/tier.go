@@ -54,12 +54,12 @@ func (c *Cycle) tier(ctx context.Context, run *tierRun) (*tierRun, error) {
 	}
 	if limited && left <= 0 {
 		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: -1, Reason: "not started: CLAUDEOPS_DAILY_BUDGET_USD is spent"}
-		return run, errors.Join(c.concludeTier(ctx, run), c.overBudget(ctx, run.session.Tier))
+		return run, errors.Join(c.standIn(ctx, run), c.concludeTier(ctx, run), c.overBudget(ctx, run.session.Tier))
 	}
 	if run.outcome, err = c.run(ctx, run, budget); err != nil {
 		run.fails(err.Error())
 	}
-	return run, c.concludeTier(ctx, run)
+	return run, errors.Join(c.standIn(ctx, run), c.concludeTier(ctx, run))
 }
 
 // fails adds a failure to the description of how a tier ended.
@@ -332,6 +332,11 @@ func (c *Cycle) concludeTier(ctx context.Context, done *tierRun) error {
 	if fault != "" {
 		done.fails(fault)
 	}
+	if done.outcome.Ending != tiers.Completed { // that something is healthy, only a tier may say that has completed
+		if err := c.Store.Disbelieve(ctx, done.session.ID); err != nil {
+			return err
+		}
+	}
 	if err := c.takeHandoff(ctx, done); err != nil {
 		return err
 	}
@@ -343,8 +348,8 @@ func (c *Cycle) concludeTier(ctx context.Context, done *tierRun) error {
 
 // takeHandoff takes and completes the tier's handoff, unless the tier failed, and deletes the file (SPEC-0016 "Handoff File Lifecycle").
 func (c *Cycle) takeHandoff(ctx context.Context, done *tierRun) error {
-	if done.outcome.Ending != tiers.Completed || done.observesOnly {
-		return c.dropHandoff(ctx)
+	if done.outcome.Ending != tiers.Completed {
+		return errors.Join(c.takeChecks(ctx, done), c.dropHandoff(ctx))
 	}
 	raw, err := c.readHandoff(ctx, done)
 	if err == nil {
@@ -352,7 +357,7 @@ func (c *Cycle) takeHandoff(ctx context.Context, done *tierRun) error {
 	}
 	if invalid := (*strict.InvalidError)(nil); errors.As(err, &invalid) {
 		done.invalid = true
-		err = errors.Join(c.badHandoff(ctx, done, invalid), c.Store.SetSessionHandoff(ctx, done.session.ID, c.Redactor.String(string(raw))))
+		err = errors.Join(c.takeChecks(ctx, done), c.badHandoff(ctx, done, invalid), c.Store.SetSessionHandoff(ctx, done.session.ID, c.Redactor.String(string(raw))))
 	}
 	if err != nil {
 		return err
@@ -383,11 +388,10 @@ func (c *Cycle) readHandoff(ctx context.Context, done *tierRun) (raw []byte, err
 
 // tierRun is one tier of the chain.
 type tierRun struct {
-	session      store.Session
-	parent       *tierRun
-	services     []string // the chain's services: all that handoffs have named so far; nil before the first
-	observesOnly bool     // runs in place of a failed model: its handoff is not read
-	chosen       int      // the tier that a person wants after it; 0: what it found decides
+	session  store.Session
+	parent   *tierRun
+	services []string // the chain's services: all that handoffs have named so far; nil before the first
+	chosen   int      // the tier that a person wants after it; 0: what it found decides
 
 	// Set once the tier has ended.
 	seen    seen // what its calls have printed
@@ -395,23 +399,18 @@ type tierRun struct {
 	claim   string           // its last message as people see it, headed if it is not verified
 	handoff *handoff.Handoff // nil if it left no valid one
 	invalid bool             // its handoff was invalid
-	// checks are the latest results of Tier 1 and its alerts' results, if it has completed or is the program's own checks.
-	checks []store.Check
-	proven map[string]bool // services that the program's own checks find healthy
+	checks  []store.Check    // what Tier 1 has found
+	stoodIn bool             // the program's own checks were made in its place, because it failed
 	// unproven is set if a signal came before those checks ran: it is not known whether the tier helped.
 	unproven bool
 	aided    map[string]bool // the services for which first aid is over in this cycle
-	standIn  *tierRun        // the probes that ran because this run failed
 }
 
 // newRun returns a tier that is about to run; parent is nil for Tier 1.
 func newRun(tier int, agent string, parent *tierRun) *tierRun {
-	run := &tierRun{
-		session: store.Session{Tier: tier, Agent: agent}, parent: parent,
-		proven: map[string]bool{}, aided: map[string]bool{},
-	}
+	run := &tierRun{session: store.Session{Tier: tier, Agent: agent}, parent: parent, aided: map[string]bool{}}
 	if parent != nil {
-		run.services = slices.DeleteFunc(slices.Clone(parent.services), func(name string) bool { return parent.proven[name] })
+		run.services = parent.services
 	}
 	return run
 }

@@ -10,6 +10,7 @@ import (
 	_ "github.com/mattn/go-sqlite3" // to create a database that rejects writes
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -34,9 +35,12 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 		done := newRun(1, agentClaude, nil)
 		done.session = r.ran(1, earlier(time.Minute), store.Completed, 0.01, "")
 		accept := r.refuses(store.Recovered)
-		st := r.before
-		st.Ensure("shop").ConsecutiveHealthy = 1
-		r.found = []evaluation{{service: "shop", status: check.Healthy}}
+		must(t, r.UpdateState(t.Context(), func(st *statefile.State) error {
+			st.Ensure("shop").ConsecutiveHealthy = 1
+			return nil
+		}))
+		r.again(r.now)
+		must(t, r.Store.AddChecks(t.Context(), nil, r.now, []check.Result{result("shop", check.Healthy)}))
 		if err := r.plansFound(done); err == nil {
 			t.Error("people were not told, and nothing was said of that")
 		}

@@ -84,6 +84,7 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 			}, "Tier 2 looked at it and asked for help in a form that could not be read" + waits, ""},
 		"not healthy after it": {3, tiers.Outcome{Ending: tiers.Completed},
 			func(r *room, done *tierRun) error {
+				r.now = r.now.Add(time.Millisecond)
 				must(r.t, r.Store.AddChecks(r.t.Context(), &done.session.ID, r.now, []check.Result{
 					{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 503"}, {Service: "db", Type: check.Database, Status: check.Degraded}}))
 				return ended(r, done)
@@ -129,7 +130,7 @@ func TestWhatPeopleRead(t *testing.T) {
 	}{
 		"TwoHollowFixesAreTold": {inRoom(func(r *room, done *tierRun) error {
 			i := r.opens("shop", earlier(2*time.Hour))
-			i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, store.ChainSolved
+			i.Fingerprint, i.HollowFixes, i.LastChain = r.service("shop").Fingerprint(), 1, store.ChainSolved
 			must(r.t, r.Store.SaveIncident(r.t.Context(), i))
 			return r.plansFound(done)
 		}), store.HumanAttention, "shop is down and needs human attention: HTTP 502",
@@ -181,18 +182,18 @@ func TestWhatPeopleRead(t *testing.T) {
 
 func TestThreeFailuresInARowAreTold(t *testing.T) {
 	for name, tt := range map[string]struct {
-		standIn         *tierRun
+		stoodIn         bool
 		kind            notify.Type
 		title, watching string
 	}{
-		"nobody watches": {nil, notify.Failure, "claudeops cannot watch", "nothing is being watched"},
-		"the probes watch": {&tierRun{outcome: tiers.Outcome{Ending: tiers.Completed}}, notify.Warning, "The agent of claudeops failed in 3 cycles in a row",
+		"nobody watches": {false, notify.Failure, "claudeops cannot watch", "nothing is being watched"},
+		"the probes watch": {true, notify.Warning, "The agent of claudeops failed in 3 cycles in a row",
 			"the program's own checks watch in its place, and nothing is investigated"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
 			done := newRun(1, "", nil)
-			done.standIn = tt.standIn
+			done.stoodIn = tt.stoodIn
 			r.ran(1, earlier(4*time.Hour), store.Completed, 0, "")
 			for i, s := range []store.Status{store.Failed, store.Failed, store.TimedOut} {
 				must(t, r.plans(done, (*planner).planFailures))
@@ -225,9 +226,9 @@ func TestThatItGetsWorseIsTold(t *testing.T) {
 	for range 3 {
 		done.session = r.ran(1, r.now, store.Failed, 0, "x")
 	}
-	done.standIn = &tierRun{outcome: tiers.Outcome{Ending: tiers.Completed}}
+	done.stoodIn = true
 	must(t, r.plans(done, (*planner).planFailures))
-	done.standIn = nil
+	done.stoodIn = false
 	must(t, r.plans(done, (*planner).planFailures))
 	must(t, r.plans(done, (*planner).planFailures))
 	var titles []string
@@ -242,10 +243,10 @@ func TestTroubleInADryRunIsTold(t *testing.T) {
 	r, done := chainOf(t, 1, tiers.Outcome{Ending: tiers.Completed})
 	r.Config.DryRun = true
 	for hour := range 25 {
-		r.again(night.Add(time.Duration(hour) * time.Hour))
+		r.again(night.Add(time.Duration(hour+1) * time.Hour))
 		r.finds(map[string]string{"shop": "HTTP 502"})
 		done.services, done.handoff = []string{"shop"}, &handoff.Handoff{ServicesAffected: []string{"shop"}}
-		r.summary = Summary{}
+		r.summary = Summary{StartedAt: r.now}
 		next, err := r.follow(t.Context(), done)
 		must(t, err)
 		must(t, r.remind(t.Context()))

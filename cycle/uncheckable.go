@@ -30,7 +30,7 @@ func (p *planner) planUncheckable() {
 
 // holes gathers the checks that could not be made, in their order.
 func (p *planner) holes() (found []hole) {
-	for _, k := range p.Checks {
+	for _, k := range p.Run.checks {
 		if k.Status != check.Unknown || p.Now.Service(k.Service).Quiet().Given() {
 			continue
 		}

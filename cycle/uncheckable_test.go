@@ -25,13 +25,13 @@ func TestUncheckableChecksAreGatheredByTheirCause(t *testing.T) {
 	must(t, err)
 	now, err := r.picture(t.Context())
 	must(t, err)
-	found := (&planner{Round: Round{Now: now, Checks: []store.Check{
+	found := (&planner{Round: Round{Now: now, Run: &tierRun{checks: []store.Check{
 		unknown(store.Probed, "web", "no answer from the engine within 10s"), unknown(store.Probed, "db", "the variable DB_PW is not set"),
 		{Source: store.Probed, Result: result("shop", check.Down)}, unknown(store.Probed, "mail", "no answer from the engine within 20s"),
 		unknown(store.Reported, "told", "I could not reach docker"), unknown(store.Reported, "web", "docker: permission denied"),
 		unknown(store.Reported, "mail", "no docker"), unknown(store.Reported, "another", "?"), unknown(store.Reported, "web", "no"),
 		unknown(store.Probed, "quiet", "no answer from the engine within 10s"),
-	}}}).holes()
+	}}}}).holes()
 	var got [][]string
 	for _, h := range found {
 		names := []string{h.service}

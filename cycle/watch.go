@@ -4,14 +4,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
 	"sync"
 	"time"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -41,9 +38,7 @@ func (c *Cycle) watchBeside(run *tierRun) *watch {
 		w.root = w.root.parent
 	}
 	maps.Copy(w.restarts, c.containerRestarts)
-	if c.looking(run) {
-		c.counted = map[string]bool{}
-	} else { // a look compares with the one before, as a cycle does; beside Tier 1 it is part of the same check
+	if !c.looking(run) { // a look compares with the one before, as a cycle does; beside Tier 1 it is part of the same check
 		maps.Copy(w.restarts, c.containerRestartsNow)
 	}
 	return w
@@ -135,7 +130,7 @@ func (w *watch) look(ctx context.Context) error {
 		session.ID = 0 // a tier's session only has results of the tier's own work
 		works = fmt.Sprintf("%s works on %s. The next cycle looks at it", notify.Worker(w.run.session), some(w.about))
 	}
-	report, err := w.probeSince(ctx, w.restarts, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
+	_, err := w.probeSince(ctx, w.restarts, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
@@ -145,48 +140,13 @@ func (w *watch) look(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := w.readAlerts(ctx); err != nil {
+	if err := w.expireAlerts(ctx); err != nil {
 		return err
 	}
-	results := slices.Concat(report.Results, store.Results(w.alertResults()))
-	results = slices.DeleteFunc(results, func(r check.Result) bool { return worked[r.Service] })
-	lastKnown, err := w.lastKnown(ctx, results)
-	if err != nil {
-		return err
-	}
-	found := evaluate(results, nil, lastKnown)
-	if looking {
-		found = slices.DeleteFunc(found, func(e evaluation) bool { return !e.status.Unwell() })
-	}
-	before, err := w.State(ctx)
-	if err != nil {
-		return err
-	}
-	d, err := w.plan(ctx, Beside, w.root, func(r *Round) { r.Before, r.Found, r.Counted, r.Works = before, found, nil, works })
-	if err == nil {
-		w.keep(found, d.held, results)
-	}
+	_, err = w.plan(ctx, Beside, w.root, func(r *Round) {
+		r.Since, r.Before, r.Worked, r.Looking, r.Works = w.looked.Truncate(time.Millisecond), r.Now.File, worked, looking, works
+	})
 	return err
-}
-
-// keep adds what a look has found to what the cycle knows.
-func (w *watch) keep(found []evaluation, held map[string]state.Hold, results []check.Result) {
-	if w.looking(w.run) { // they are evaluated after Tier 1, from its session's latest results
-		for _, e := range found {
-			w.before.Ensure(e.service).ConsecutiveHealthy = 0
-			w.counted[e.service] = !w.sawUnwell[e.service] // the check before Tier 1 is not counted yet
-		}
-		return
-	}
-	again := map[string]bool{}
-	for _, e := range found {
-		again[e.service] = true
-		w.sawUnwell[e.service] = w.sawUnwell[e.service] || e.status.Unwell()
-		delete(w.held, e.service)
-	}
-	w.found = append(slices.DeleteFunc(w.found, func(old evaluation) bool { return again[old.service] }), found...)
-	maps.Copy(w.held, held)
-	w.view = overruled(w.view, results)
 }
 
 // workedOn returns the chain's services and those that its tier has remediated.

@@ -56,7 +56,7 @@ type ServiceDetail struct {
 	ServiceLine
 	Span         Span             `json:"span"`
 	Latency      []Latency        `json:"latency"`      // a series for each check type with durations; beyond a day one of all
-	Latest       []store.Check    `json:"latest"`       // the last results, however old
+	Latest       []store.Check    `json:"latest"`       // that say how it is; the last results where none is recent
 	Changes      []store.Check    `json:"changes"`      // changed results within the span, newest first; at most 100
 	Incidents    []IncidentLine   `json:"incidents"`    // the newest 20
 	Remediations []store.Act      `json:"remediations"` // the newest 50
@@ -178,6 +178,9 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 				return err
 			}
 		}
+		if len(is.Checks) > 0 {
+			d.Latest = slices.DeleteFunc(d.Latest, func(k store.Check) bool { return !is.Stands(k) })
+		}
 		return nil
 	})
 	return d, err
@@ -185,7 +188,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 
 // history adds what was found and done, what others told, and what people were asked.
 func (i *Instance) history(ctx context.Context, b *ledger.Records, d *ServiceDetail) (err error) {
-	if d.Latest, err = b.Store.LastChecks(ctx, d.Name, time.Time{}); err != nil {
+	if d.Latest, err = b.Store.LastChecks(ctx, d.Name); err != nil {
 		return err
 	}
 	if d.Changes, err = b.Store.Turns(ctx, d.Name, d.Span.Since(i.now()), mostChanges); err != nil {

@@ -73,6 +73,16 @@ func Of(services []string, results []check.Result) (about []check.Result) {
 	return about
 }
 
+// Renew takes later results: each replaces what there is of its service and type. What could not be checked replaces nothing.
+func (h *Handoff) Renew(later []check.Result) {
+	var now Handoff
+	now.Take(later)
+	replaced := func(r check.Result) bool {
+		return slices.ContainsFunc(now.CheckResults, func(l check.Result) bool { return l.Service == r.Service && l.Type == r.Type })
+	}
+	h.CheckResults = append(slices.DeleteFunc(slices.Clone(h.CheckResults), replaced), now.CheckResults...)
+}
+
 // Complete adds to a draft, a JSON object from an agent, the members that are missing and known to the program:
 // schema_version, and whatever is set in known. Members of the draft are kept, even a null. A draft that is not an
 // object is returned unchanged, because Parse reports all its faults at once.

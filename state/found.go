@@ -2,6 +2,7 @@ package state
 
 import (
 	"slices"
+	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
@@ -11,14 +12,125 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+// stand returns those of a service's last results that say how it is (RULE "Consecutive healthy"): its last round of the program's own
+// checks and its last report. Beside a check of ours, a report stands if it was made since Tier 1 last began, for the types of which no
+// check of ours could be made, and until ours, which have seen the trouble since, find its end.
+func stand(last []store.Last, observed time.Time) []store.Last {
+	own, reported := lastRound(last, store.Probed), lastRound(last, store.Reported)
+	if len(own) == 0 || len(reported) > 0 && own[0].CheckedAt.Before(observed) && !reported[0].CheckedAt.Before(observed) {
+		return reported // ours were not made this time
+	}
+	healthy := !slices.ContainsFunc(own, func(c store.Last) bool { return c.Status != check.Healthy })
+	return append(own, slices.DeleteFunc(reported, func(r store.Last) bool {
+		replaced := slices.ContainsFunc(own, func(c store.Last) bool { return c.Type == r.Type && c.Status != check.Unknown })
+		return replaced || r.CheckedAt.Before(observed) || healthy && seen(own, observed) && !own[0].CheckedAt.Before(r.CheckedAt)
+	})...)
+}
+
+// seen reports whether a check of ours has found the service unwell since a time.
+func seen(last []store.Last, since time.Time) bool {
+	return slices.ContainsFunc(last, func(c store.Last) bool {
+		return c.Source == store.Probed && c.UnwellAt != nil && !c.UnwellAt.Before(since)
+	})
+}
+
+// lastRound returns the results of the last round from a source: a check that is no longer made has none in it.
+func lastRound(last []store.Last, source store.Source) (round []store.Last) {
+	for _, c := range last {
+		switch {
+		case c.Source != source || len(round) > 0 && c.CheckedAt.Before(round[0].CheckedAt):
+		case len(round) > 0 && c.CheckedAt.Equal(round[0].CheckedAt):
+			round = append(round, c)
+		default:
+			round = []store.Last{c}
+		}
+	}
+	return round
+}
+
 // ByChecks returns the status of the service by its last checks alone; empty if it was not checked within StatusLasts.
-func (s *Service) ByChecks() (worst check.Status) {
+func (s *Service) ByChecks() check.Status { return s.by(store.Probed, store.Reported) }
+
+// ByOwn returns the status of the service by the program's own last checks; empty if they were not made within StatusLasts.
+func (s *Service) ByOwn() check.Status { return s.by(store.Probed) }
+
+// by returns the worst result from some sources. What else is healthy does not make a service healthy in whose incident a check was unwell
+// that could not be made since.
+func (s *Service) by(sources ...store.Source) (worst check.Status) {
+	unproved := false
 	for _, c := range s.Checks {
+		if !slices.Contains(sources, c.Source) {
+			continue
+		}
+		unproved = unproved || s.unproved(c)
 		if c.Status.Worse(worst) {
 			worst = c.Status
 		}
 	}
+	if worst == check.Healthy && unproved {
+		return check.Unknown
+	}
 	return worst
+}
+
+func (s *Service) unproved(c store.Last) bool {
+	return s.Incident != nil && c.Status == check.Unknown && c.Made.Unwell()
+}
+
+// Proven reports whether the service is well by the program's own checks: all of them say so, and nothing that stands says otherwise. While
+// an alert fires, only checks prove that have seen its trouble since Tier 1 last began (RULE "Fixed is what a check says").
+func (s *Service) Proven() bool {
+	return s.ByOwn() == check.Healthy && s.ByChecks() == check.Healthy && (len(s.Alerts) == 0 || seen(s.Checks, s.of.observed))
+}
+
+// Trouble returns the worst result: "http: HTTP 502 from ..."; empty if the service is healthy.
+func (s *Service) Trouble() string {
+	var worst, unproved check.Result
+	for _, c := range s.Checks {
+		if c.Status.Worse(worst.Status) {
+			worst = c.Result
+		}
+		if s.unproved(c) {
+			unproved = c.Result
+		}
+	}
+	if worst.Status == check.Healthy {
+		worst = unproved
+	}
+	if alerts := AlertResult(s.Name, s.Alerts); len(s.Alerts) > 0 && alerts.Status.Worse(worst.Status) {
+		worst = alerts
+	}
+	if worst.Error == "" {
+		return ""
+	}
+	return string(worst.Type) + ": " + worst.Error
+}
+
+// FoundBy reports whether a result of a session is among those that say how the service is.
+func (s *Service) FoundBy(session int64) bool {
+	return slices.ContainsFunc(s.Checks, func(c store.Last) bool { return c.SessionID != nil && *c.SessionID == session })
+}
+
+// Fingerprint identifies how the service is found. A check that was unwell, and could not be made since, does not change it.
+func (s *Service) Fingerprint() string {
+	var found []check.Result
+	for _, c := range s.Checks {
+		if s.unproved(c) {
+			c.Status, c.Error = c.Made, c.MadeError
+		}
+		found = append(found, c.Result)
+	}
+	if len(s.Alerts) > 0 {
+		found = append(found, AlertResult(s.Name, s.Alerts))
+	}
+	return check.Fingerprint(found)
+}
+
+// Stands reports whether a result is one that says how the service is now.
+func (s *Service) Stands(k store.Check) bool {
+	return slices.ContainsFunc(s.Checks, func(c store.Last) bool {
+		return c.Type == k.Type && c.Source == k.Source && c.CheckedAt.Equal(k.CheckedAt)
+	})
 }
 
 // Status returns the status of the service by its checks and its alerts, the worse of both; empty if there are neither.

@@ -45,9 +45,7 @@ const maxHandedOver = 200
 // Handoff returns Tier 1's handoff: own, which its agent left, with what else is unwell by the results, except what is held back; nil if
 // there is neither. Without own it is of everything that is unwell. added are the services that own does not name. unreadable is as in
 // Cooldowns.
-func (st *State) Handoff(
-	unreadable error, own *handoff.Handoff, results []check.Result, alerts []handoff.Alert,
-) (h *handoff.Handoff, added []string, err error) {
+func (st *State) Handoff(unreadable error, own *handoff.Handoff, results []check.Result) (h *handoff.Handoff, added []string, err error) {
 	var named []string
 	if own != nil {
 		named = own.ServicesAffected
@@ -58,7 +56,7 @@ func (st *State) Handoff(
 		added = slices.Concat(first, held)
 	}
 	added, others := firstOf(added, maxHandedOver-len(named))
-	known := handoff.Known{Services: slices.Concat(named, added), LeftOut: others, Results: results, Alerts: alerts}
+	known := handoff.Known{Services: slices.Concat(named, added), LeftOut: others, Results: results, Alerts: st.HandedAlerts()}
 	if len(known.Services) == 0 {
 		return nil, nil, nil
 	}
@@ -70,6 +68,16 @@ func (st *State) Handoff(
 		made = own.Merge(made, known.Services)
 	}
 	return &made, added, nil
+}
+
+// HandedAlerts returns the alerts that fire, by service, for a handoff.
+func (st *State) HandedAlerts() (all []handoff.Alert) {
+	for _, s := range st.Services() {
+		for _, a := range s.Alerts {
+			all = append(all, handoff.Alert{Service: a.Service, Source: a.Source, Means: a.Means, Title: a.Title, Body: a.Body, Since: a.StartsAt})
+		}
+	}
+	return all
 }
 
 // startableFirst splits services into those for which a tier may start, of which those whose incident waits or is flapping come last, and
@@ -107,9 +115,15 @@ func AsksFor(services []string, leftOut int) string {
 	return said
 }
 
-// Asked is AsksFor for the services that a report of Tier 1 found unhealthy.
-func (st *State) Asked(unhealthy []string) string {
-	first, held := st.startableFirst(unhealthy)
+// Asked is AsksFor for what the session of Tier 1 has found unwell so far.
+func (st *State) Asked(session int64) string {
+	var unwell []string
+	for _, s := range st.Services() {
+		if s.FoundBy(session) && s.ByChecks().Unwell() {
+			unwell = append(unwell, s.Name)
+		}
+	}
+	first, held := st.startableFirst(unwell)
 	return AsksFor(firstOf(slices.Concat(first, held), maxHandedOver))
 }
 

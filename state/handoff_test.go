@@ -60,7 +60,7 @@ func TestAHandoffHasWhatWasFoundUnwell(t *testing.T) {
 			d.Session(1)
 			d.Knows("services:\n  - name: db\n  - {name: api, depends_on: [db]}\n")
 			ok(t, d.Store.AddChecks(t.Context(), &d.Config.Agent.SessionID, d.Time, tt.found))
-			h, added, err := d.picture().Handoff(nil, tt.left, tt.found, nil)
+			h, added, err := d.picture().Handoff(nil, tt.left, tt.found)
 			ok(t, err)
 			same(t, append([]string(nil), added...), tt.added)
 			if h == nil {
@@ -98,8 +98,7 @@ func TestAReportSaysWhatTier2IsAskedFor(t *testing.T) {
 	}{{check.Down, "Tier 2 is asked for db"}, {check.Healthy, ""}} {
 		ok(t, d.Probed(t.Context(), session, db(step.probed, "")))
 		ok(t, d.Report(t.Context(), db(check.Healthy, "")))
-		found := check.Unhealthy(store.Results(must(d.Store.LatestBySession(t.Context(), session))))
-		same(t, d.picture().Asked(found), step.says)
+		same(t, d.picture().Asked(session), step.says)
 	}
 	same(t, must(d.Store.SessionChecks(t.Context(), session))[0].Error, "refused, [redacted]")
 	if _, err := os.Lstat(state.HandoffPath(d.Config)); !errors.Is(err, fs.ErrNotExist) {

@@ -37,6 +37,7 @@ type State struct {
 	CountLost time.Time        // since when it is not known what was done in the last 24 h; zero if it is known
 
 	services map[string]*Service
+	observed time.Time         // when Tier 1 last began
 	touched  []string          // the services that were acted on within the last hour, by name
 	rooting  sync.Mutex        // of roots: pages share a picture
 	roots    map[unwell]string // see rootOf
@@ -46,7 +47,7 @@ type State struct {
 type Service struct {
 	Name     string
 	Listed   *inventory.Service // nil if the inventory does not list it
-	Checks   []store.Check      // of its last round, while that counts (StatusLasts): of the program's own checks, else of the last report
+	Checks   []store.Last       // that say how it is now (stand), while they count (StatusLasts)
 	Checked  time.Time          // when that was, however long ago; zero if it was never checked
 	Alerts   []store.AlertRow   // that fire, oldest first
 	Incident *store.Incident    // that is open; nil if there is none
@@ -171,25 +172,25 @@ func (st *State) BudgetLeft() (usd float64, limited bool) {
 
 func (st *State) readChecks(ctx context.Context, s *store.Store) error {
 	since := st.Now.Add(-StatusLasts(st.Config.Schedule, st.Now))
-	latest, err := s.Latest(ctx, time.Time{})
+	latest, err := s.Latest(ctx)
 	if err != nil {
 		return err
 	}
-	var fresh []store.Check
+	if st.observed, err = s.Observed(ctx); err != nil {
+		return err
+	}
 	for _, c := range latest {
-		if is := st.add(c.Service); c.CheckedAt.After(is.Checked) {
+		is := st.add(c.Service)
+		if c.CheckedAt.After(is.Checked) {
 			is.Checked = c.CheckedAt
 		}
 		if !c.CheckedAt.Before(since) {
-			fresh = append(fresh, c)
+			is.Checks = append(is.Checks, c)
 		}
-	}
-	for _, c := range store.Standing(fresh) {
-		is := st.add(c.Service)
-		is.Checks = append(is.Checks, c)
 	}
 	var asking []string
 	for name, is := range st.services {
+		is.Checks = stand(is.Checks, st.observed)
 		if slices.ContainsFunc(is.Checks, asksForTime) {
 			asking = append(asking, name)
 		}
@@ -204,7 +205,7 @@ func (st *State) readChecks(ctx context.Context, s *store.Store) error {
 	return err
 }
 
-func asksForTime(c store.Check) bool {
+func asksForTime(c store.Last) bool {
 	return c.Source == store.Probed && c.Status == check.Degraded && strings.HasPrefix(c.Error, check.AsksForTime)
 }
 

@@ -94,7 +94,7 @@ func (st *State) manyAtOnce(service string) Hold {
 // wellAndApart returns the hold on a service that the program's own checks find healthy, where neither it nor a service that depends on it
 // has an incident, an alert or a person's question: whatever a model has read, it has no reason to act on it.
 func (s *Service) wellAndApart(by By) Hold {
-	if by.Tier == 0 || s.Listed == nil || len(s.Checks) == 0 || s.Checks[0].Source != store.Probed || s.ByChecks() != check.Healthy {
+	if by.Tier == 0 || s.Listed == nil || s.ByOwn() != check.Healthy {
 		return Hold{}
 	}
 	st, apart := s.of, map[string]bool{}

@@ -1,9 +1,7 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -98,83 +96,6 @@ func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, sou
 // SessionChecks returns all results of a session in the order in which they were stored.
 func (s *Store) SessionChecks(ctx context.Context, session int64) ([]Check, error) {
 	return list[Check](ctx, s, "read check results", `SELECT `+checkColumns+` FROM health_checks WHERE session_id = ? ORDER BY id`, session)
-}
-
-// LatestBySession returns the valid results of some sessions: each service's latest report and latest probe, in the order in which they
-// were stored. A later result replaces an earlier one, and a probe overrides a report of the same type (RULE "Consecutive healthy"). A
-// check that could not be made does neither: an earlier unwell result stays beside it.
-func (s *Store) LatestBySession(ctx context.Context, sessions ...int64) ([]Check, error) {
-	var all []Check
-	for _, id := range sessions {
-		checks, err := s.SessionChecks(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, checks...)
-	}
-	return latest(all), nil
-}
-
-// latest returns the checks that are still valid, in the order in which they were stored.
-func latest(all []Check) (valid []Check) {
-	type voice struct {
-		service string
-		source  Source
-	}
-	rounds := map[voice][][]Check{} // one call stores all its results with the same time
-	for _, c := range all {
-		by := voice{c.Service, c.Source}
-		last := len(rounds[by]) - 1
-		if last < 0 || *rounds[by][last][0].SessionID != *c.SessionID || !rounds[by][last][0].CheckedAt.Equal(c.CheckedAt) {
-			rounds[by] = append(rounds[by], nil)
-			last++
-		}
-		rounds[by][last] = append(rounds[by][last], c)
-	}
-	type subject struct {
-		service string
-		typ     check.Type
-	}
-	probed := map[subject]bool{}
-	for by, said := range rounds {
-		for n, round := range said {
-			for _, c := range round {
-				if !slices.ContainsFunc(said[n+1:], c.replacedBy) {
-					valid = append(valid, c)
-					if by.source == Probed && c.Status != check.Unknown {
-						probed[subject{c.Service, c.Type}] = true
-					}
-				}
-			}
-		}
-	}
-	valid = slices.DeleteFunc(valid, func(c Check) bool { return c.Source == Reported && probed[subject{c.Service, c.Type}] })
-	slices.SortFunc(valid, func(x, y Check) int { return cmp.Compare(x.ID, y.ID) })
-	return valid
-}
-
-// replacedBy reports whether a later round of the same source replaces a result. An unwell one stays if
-// its check, or all of the round, could not be made.
-func (c Check) replacedBy(later []Check) bool {
-	made, ofType, madeOfType := false, false, false
-	for _, l := range later {
-		known := l.Status != check.Unknown
-		made = made || known
-		if l.Type == c.Type {
-			ofType, madeOfType = true, madeOfType || known
-		}
-	}
-	return !c.Status.Unwell() || made && (madeOfType || !ofType)
-}
-
-// LastKnown returns, for each type, the result of a service's last check since a time that could be made. If a batch
-// has several, the worst counts.
-func (s *Store) LastKnown(ctx context.Context, service string, since time.Time) ([]check.Result, error) {
-	return list[check.Result](ctx, s, "read how "+service+" was last found", `
-		SELECT service, check_type, status, error, NULL FROM (
-			SELECT *, max(`+worstOf+`), rank() OVER (PARTITION BY check_type ORDER BY checked_at DESC) AS age
-			FROM health_checks WHERE service = ? AND checked_at >= ? AND status <> 'unknown' GROUP BY check_type, checked_at)
-		WHERE age = 1`, service, since)
 }
 
 // AskingSince returns, for the services whose last round of the program's own checks has asked for time (check.AsksForTime), since when

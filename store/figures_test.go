@@ -89,42 +89,8 @@ func TestFiguresOfIncidents(t *testing.T) {
 	same(t, must(s.Figures(ctx)).Incidents, int64(2))
 }
 
-// What a service's status is, is said in two places; they must agree.
-func TestPropertyAServiceIsAsItsLastChecksSay(t *testing.T) {
-	template := newDatabase(t)
-	rapid.Check(t, func(r *rapid.T) {
-		s := drawnStore(t, r, template)
-		ctx := t.Context()
-		session := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(48)}))
-		services := []string{"a", "b", "c d", "é"}
-		for n := range rapid.IntRange(0, 8).Draw(r, "batches") {
-			at := ago(float64(rapid.IntRange(0, 30).Draw(r, "hours ago"))).Add(time.Duration(n) * time.Millisecond) // no two at once
-			results := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) check.Result {
-				status := rapid.SampledFrom([]check.Status{check.Healthy, check.Degraded, check.Down}).Draw(r, "status")
-				return result(rapid.SampledFrom(services).Draw(r, "service"), check.HTTP, status)
-			}), 0, 6).Draw(r, "results")
-			if rapid.Bool().Draw(r, "probed") {
-				ok(t, s.AddProbed(ctx, session, at, results))
-			} else {
-				ok(t, s.AddChecks(ctx, nil, at, results))
-			}
-		}
-		want := map[string]check.Status{}
-		for _, service := range services {
-			if status, known := check.Worst(Results(must(s.LastChecks(ctx, service, ago(24)))))[service]; known {
-				want[service] = status
-			}
-		}
-		same(t, s.statuses(t), want)
-	})
-}
-
-// statuses returns how the services were found last.
-func (s *Store) statuses(t *testing.T) map[string]check.Status {
-	return check.Worst(Results(Standing(must(s.Latest(t.Context(), ago(24))))))
-}
-
-// A round of the program's own checks, and a report, is of a service as a whole: what is not in it is no longer checked.
+// Of each service, type and source the last result is kept: of several of one round the worst, and beside one that could not be made the last
+// one that was.
 func TestLatestResults(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
@@ -133,31 +99,40 @@ func TestLatestResults(t *testing.T) {
 	probed := func(hours float64, results ...check.Result) {
 		ok(t, s.AddProbed(ctx, session, ago(hours), results))
 	}
-	is := func(want map[string]check.Status) {
-		t.Helper()
-		same(t, s.statuses(t), want)
-	}
+	at := func(hours float64) *time.Time { return new(ago(hours)) }
+	down := web(check.HTTP, check.Down)
+	down.Error = "refused"
 	ok(t, s.AddChecks(ctx, nil, ago(8), []check.Result{web(check.HTTP, check.Healthy), web(check.DNS, check.Down)}))
-	is(map[string]check.Status{"web": check.Down})
-	ok(t, s.AddChecks(ctx, nil, ago(7), []check.Result{web(check.HTTP, check.Healthy)}))
-	is(map[string]check.Status{"web": check.Healthy})
-	probed(6, web(check.HTTP, check.Degraded), web(check.HTTP, check.Healthy), web(check.DNS, check.Down))
-	probed(5, web(check.HTTP, check.Healthy), web(check.HTTP, check.Degraded), web(check.HTTP, check.Healthy), result("db", check.HTTP, check.Unknown))
-	is(map[string]check.Status{"web": check.Degraded, "db": check.Unknown})
-	ok(t, s.AddChecks(ctx, &session, ago(4), []check.Result{web(check.HTTP, check.Down)}))
-	ok(t, s.AddProbed(ctx, 0, ago(7.5), []check.Result{web(check.HTTP, check.Down)})) // by a clock that was set back
-	is(map[string]check.Status{"web": check.Degraded, "db": check.Unknown})
-	is24 := must(s.Latest(ctx, ago(24)))
-	same(t, is24, []Check{
-		{SessionID: &session, Result: result("db", check.HTTP, check.Unknown), Source: Probed, CheckedAt: ago(5)},
-		{SessionID: &session, Result: web(check.DNS, check.Down), Source: Probed, CheckedAt: ago(6)},
-		{Result: web(check.DNS, check.Down), Source: Reported, CheckedAt: ago(8)},
-		{SessionID: &session, Result: web(check.HTTP, check.Degraded), Source: Probed, CheckedAt: ago(5)},
-		{SessionID: &session, Result: web(check.HTTP, check.Down), Source: Reported, CheckedAt: ago(4)},
+	probed(6, down, web(check.HTTP, check.Healthy), web(check.DNS, check.Down))
+	probed(5, web(check.HTTP, check.Unknown), result("db", check.HTTP, check.Unknown))
+	ok(t, s.AddChecks(ctx, &session, ago(4), []check.Result{web(check.HTTP, check.Healthy)}))
+	ok(t, s.AddProbed(ctx, 0, ago(7.5), []check.Result{web(check.HTTP, check.Degraded)})) // by a clock that was set back
+	last := func(session *int64, r check.Result, source Source, hours float64) Check {
+		return Check{SessionID: session, Result: r, Source: source, CheckedAt: ago(hours)}
+	}
+	same(t, must(s.Latest(ctx)), []Last{
+		{Check: last(&session, result("db", check.HTTP, check.Unknown), Probed, 5)},
+		{Check: last(&session, web(check.DNS, check.Down), Probed, 6), Made: check.Down, UnwellAt: at(6)},
+		{Check: last(nil, web(check.DNS, check.Down), Reported, 8), Made: check.Down, UnwellAt: at(8)},
+		{Check: last(&session, web(check.HTTP, check.Unknown), Probed, 5), Made: check.Down, MadeError: "refused", UnwellAt: at(6)},
+		{Check: last(&session, web(check.HTTP, check.Healthy), Reported, 4), Made: check.Healthy},
 	})
-	same(t, len(must(s.Latest(ctx, ago(4.5)))), 1)
+	ok(t, s.Disbelieve(ctx, session))
+	same(t, len(must(s.Latest(ctx))), 4)
 	must(s.Prune(ctx, ago(5.5), false, never))
-	same(t, len(must(s.Latest(ctx, ago(24)))), 3)
+	same(t, len(must(s.Latest(ctx))), 2)
+}
+
+// Tier 1 has begun with its session, or with a cycle of which nothing else is left.
+func TestWhenTier1LastBegan(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	same(t, must(s.Observed(ctx)), time.Time{})
+	must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(9)}))
+	must(s.AddSession(ctx, Session{Tier: 2, Trigger: "escalation", Status: Running, StartedAt: ago(8)}))
+	same(t, must(s.Observed(ctx)), ago(9))
+	ok(t, s.AddCycle(ctx, CycleRow{Trigger: "cron", Outcome: CycleCompleted, StartedAt: ago(7)}))
+	same(t, must(s.Observed(ctx)), ago(7))
 }
 
 func drawnStore(t *testing.T, r *rapid.T, template []byte) *Store {

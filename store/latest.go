@@ -3,54 +3,63 @@ package store
 import (
 	"context"
 	"time"
+
+	"github.com/claudeops/claudeops/check"
 )
+
+// Last is the last result of a service, check type and source; of several of one batch, the worst.
+type Last struct {
+	Check                  // its ID is 0
+	Made      check.Status // of the last check that could be made; empty if none could
+	MadeError string
+	UnwellAt  *time.Time // when it was last found unwell; nil if it never was
+}
 
 const (
 	latestColumns = `service, check_type, source, session_id, status, error, response_time_ms, checked_at`
 
 	// keepLatest keeps the results with an id above ?1, which are one batch.
 	keepLatest = `
-		INSERT INTO latest (` + latestColumns + `)
-		SELECT ` + latestColumns + ` FROM (
+		INSERT INTO latest (` + latestColumns + `, made, made_error, unwell_at)
+		SELECT ` + latestColumns + `, iif(status = 'unknown', '', status), iif(status = 'unknown', '', error),
+			iif(status IN ('degraded', 'down'), checked_at, NULL) FROM (
 			SELECT *, max(` + worstOf + `) FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service, check_type)
 		WHERE TRUE
 		ON CONFLICT DO UPDATE SET session_id = excluded.session_id, status = excluded.status, error = excluded.error,
-			response_time_ms = excluded.response_time_ms, checked_at = excluded.checked_at
+			response_time_ms = excluded.response_time_ms, checked_at = excluded.checked_at,
+			made = iif(excluded.made = '', latest.made, excluded.made),
+			made_error = iif(excluded.made = '', latest.made_error, excluded.made_error),
+			unwell_at = coalesce(excluded.unwell_at, latest.unwell_at)
 		WHERE excluded.checked_at >= latest.checked_at`
 )
 
-// Latest returns the last result, at or after since, of each service, check type and source, by service and type. Of several of one batch
-// it is the worst. They have no id.
-func (s *Store) Latest(ctx context.Context, since time.Time) ([]Check, error) {
-	return list[Check](ctx, s, "read how the services were found", `
-		SELECT 0, session_id, service, check_type, status, error, response_time_ms, source, checked_at
-		FROM latest WHERE checked_at >= ? ORDER BY service, check_type, source`, since)
+// Latest returns the last results of all services, by service, type and source.
+func (s *Store) Latest(ctx context.Context) ([]Last, error) {
+	return list[Last](ctx, s, "read how the services were found", `
+		SELECT 0, session_id, service, check_type, status, error, response_time_ms, source, checked_at, made, made_error, unwell_at
+		FROM latest ORDER BY service, check_type, source`)
 }
 
-// Standing returns those of the results of Latest that say how their services are: of each service those of the last round of the
-// program's own checks or, if there is none, of its last report. A check that is no longer made has no result in it.
-func Standing(latest []Check) (standing []Check) {
-	last := map[string]Check{} // a result of each service's last round or report
-	for _, c := range latest {
-		l, known := last[c.Service]
-		probed := c.Source == Probed && l.Source != Probed
-		if !known || probed || c.Source == l.Source && c.CheckedAt.After(l.CheckedAt) {
-			last[c.Service] = c
-		}
-	}
-	for _, c := range latest {
-		if l := last[c.Service]; c.Source == l.Source && c.CheckedAt.Equal(l.CheckedAt) {
-			standing = append(standing, c)
-		}
-	}
-	return standing
+// Disbelieve drops from the last results what the agent of a session has called healthy.
+func (s *Store) Disbelieve(ctx context.Context, session int64) error {
+	return s.exec(ctx, "drop what a tier called healthy", `DELETE FROM latest WHERE session_id = ? AND source = 'report' AND status = 'healthy'`, session)
 }
 
-// LastChecks returns all results of a service's last round of the program's own checks at or after since or, if there is none, of its last
-// report; none if it was not checked.
-func (s *Store) LastChecks(ctx context.Context, service string, since time.Time) ([]Check, error) {
+// Observed returns when the last Tier 1 began; zero if none has.
+func (s *Store) Observed(ctx context.Context) (time.Time, error) {
+	at, err := one[*time.Time](ctx, s, "read when Tier 1 last began", `
+		SELECT max(at) FROM (
+			SELECT * FROM (SELECT started_at AS at FROM sessions WHERE tier = 1 ORDER BY id DESC LIMIT 1)
+			UNION ALL SELECT * FROM (SELECT started_at FROM cycles ORDER BY id DESC LIMIT 1))`)
+	if at == nil {
+		return time.Time{}, err
+	}
+	return *at, err
+}
+
+// LastChecks returns all results of a service's last round of the program's own checks and of its last report, however old.
+func (s *Store) LastChecks(ctx context.Context, service string) ([]Check, error) {
 	return list[Check](ctx, s, "read how "+service+" was found", `
-		SELECT `+checkColumns+` FROM health_checks WHERE service = ?1 AND (source, checked_at) = (
-			SELECT source, checked_at FROM latest WHERE service = ?1 AND checked_at >= ?2
-			ORDER BY source = 'probe' DESC, checked_at DESC LIMIT 1)`, service, since)
+		SELECT `+checkColumns+` FROM health_checks WHERE service = ?1 AND (source, checked_at) IN (
+			SELECT source, max(checked_at) FROM latest WHERE service = ?1 GROUP BY source) ORDER BY id`, service)
 }

@@ -103,21 +103,6 @@ func result(service string, typ check.Type, status check.Status) check.Result {
 	return check.Result{Service: service, Type: typ, Status: status}
 }
 
-func TestALaterReportOfAServiceReplacesItsEarlierOne(t *testing.T) {
-	s := fresh(t)
-	ctx := t.Context()
-	id := chain(t, s, 1, 1)[0]
-	ms := int64(12)
-	slow := check.Result{Service: "shop", Type: check.HTTP, Status: check.Degraded, Error: "slow", ResponseTimeMS: &ms}
-	ok(t, s.AddChecks(ctx, &id, ago(2), []check.Result{result("shop", check.HTTP, check.Down), result("shop", check.DNS, check.Down), result("mail", check.DNS, check.Healthy)}))
-	ok(t, s.AddChecks(ctx, &id, ago(1), []check.Result{slow, result("shop", check.Container, check.Healthy)}))
-	ok(t, s.AddChecks(ctx, nil, ago(0), []check.Result{result("shop", check.HTTP, check.Healthy)}))
-	same(t, Results(must(s.LatestBySession(ctx, id))), []check.Result{result("mail", check.DNS, check.Healthy), slow, result("shop", check.Container, check.Healthy)})
-	all := must(s.SessionChecks(ctx, id))
-	same(t, len(all), 5)
-	same(t, all[3], Check{ID: 4, SessionID: &id, Result: slow, Source: Reported, CheckedAt: ago(1)})
-}
-
 func TestAReportIsStoredWholeOrNotAtAll(t *testing.T) {
 	s := fresh(t)
 	id := chain(t, s, 1, 1)[0]
@@ -314,26 +299,24 @@ func TestAskingSince(t *testing.T) {
 	same(t, must(s.AskingSince(ctx, ago(8.5), "db", "cache", "shop", "old", "mail")), map[string]time.Time{"db": ago(7), "mail": ago(5)})
 }
 
-// The program's own result replaces a report of the same type, whichever came last; results of other types are kept.
-func TestProbesOverruleReports(t *testing.T) {
+// The last round of the program's own checks, and the last report, with all their results.
+func TestLastChecks(t *testing.T) {
 	s := fresh(t)
 	ctx, id := t.Context(), chain(t, s, 1, 1)[0]
 	down, fine := result("shop", check.HTTP, check.Down), result("shop", check.HTTP, check.Healthy)
 	disk := result("shop", check.Service, check.Degraded)
 	ok(t, s.AddProbed(ctx, id, ago(3), []check.Result{down, result("mail", check.DNS, check.Healthy)}))
 	ok(t, s.AddChecks(ctx, &id, ago(2), []check.Result{fine, disk}))
-	same(t, Results(must(s.LatestBySession(ctx, id))), []check.Result{down, result("mail", check.DNS, check.Healthy), disk})
-	same(t, Results(must(s.LastChecks(ctx, "shop", ago(4)))), []check.Result{down})
 	ok(t, s.AddProbed(ctx, id, ago(1), []check.Result{fine, down, fine}))
+	same(t, Results(must(s.LastChecks(ctx, "shop"))), []check.Result{fine, disk, fine, down, fine})
+	same(t, len(must(s.LastChecks(ctx, "nobody"))), 0)
+}
+
+func TestContainerRestarts(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
 	ok(t, s.KeepContainerRestarts(ctx, ago(3), map[string]int{"c1": 2}))
 	ok(t, s.KeepContainerRestarts(ctx, ago(1), map[string]int{"c1": 3, "c2": 0}))
-	same(t, Results(must(s.LatestBySession(ctx, id))), []check.Result{result("mail", check.DNS, check.Healthy), disk, fine, down, fine})
-	ok(t, s.AddProbed(ctx, id, ago(0), []check.Result{fine}))
-	same(t, Results(must(s.LastChecks(ctx, "shop", ago(4)))), []check.Result{fine})
-	same(t, len(must(s.LastChecks(ctx, "shop", ago(-1)))), 0)
-	same(t, len(must(s.LastChecks(ctx, "nobody", ago(4)))), 0)
-	ok(t, s.AddChecks(ctx, nil, ago(0), []check.Result{result("host", check.Service, check.Degraded)}))
-	same(t, Results(must(s.LastChecks(ctx, "host", ago(4)))), []check.Result{result("host", check.Service, check.Degraded)})
 	same(t, must(s.ContainerRestarts(ctx)), map[string]int{"c1": 3, "c2": 0})
 }
 
@@ -384,36 +367,6 @@ func TestTimelineTellsEachError(t *testing.T) {
 		"http check: down: refused by a; exited 124 min ago",
 		"http check: healthy",
 	})
-}
-
-// That a check could not be made replaces nothing that was found unwell.
-func TestWhatIsUnknownReplacesNothingUnwell(t *testing.T) {
-	web := func(typ check.Type, status check.Status) check.Result { return result("web", typ, status) }
-	down, unknown, fine, slow := web(check.HTTP, check.Down), web(check.HTTP, check.Unknown), web(check.HTTP, check.Healthy), web(check.DNS, check.Degraded)
-	dns := web(check.DNS, check.Healthy)
-	type said []check.Result
-	for name, tt := range map[string]struct {
-		said []said
-		want said
-	}{
-		"unknown behind unwell":          {[]said{{down}, {unknown}}, said{down, unknown}},
-		"unknown behind healthy":         {[]said{{fine}, {unknown}}, said{unknown}},
-		"of another type":                {[]said{{down}, {web(check.DNS, check.Unknown)}}, said{down, web(check.DNS, check.Unknown)}},
-		"with another that was made":     {[]said{{down, slow}, {unknown, dns}}, said{down, unknown, dns}},
-		"twice":                          {[]said{{down}, {unknown, dns}, {unknown, dns}}, said{down, unknown, dns}},
-		"found healthy after all":        {[]said{{down}, {unknown}, {fine}}, said{fine}},
-		"replaced by what leaves it out": {[]said{{down}, {dns}, {unknown}}, said{unknown}},
-		"two of a type, one was made":    {[]said{{down}, {unknown, fine}}, said{unknown, fine}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := fresh(t)
-			id := chain(t, s, 1, 1)[0]
-			for n, results := range tt.said {
-				ok(t, s.AddChecks(t.Context(), &id, ago(float64(9-n)), results))
-			}
-			same(t, said(Results(must(s.LatestBySession(t.Context(), id)))), tt.want)
-		})
-	}
 }
 
 // Only Tier 1 sessions behind the last cycle that came to its end are of cycles that were killed or interrupted.

@@ -11,7 +11,6 @@ import (
 func TestAnUnknownCheckIsNeitherUpNorDown(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
-	id := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: noon}))
 	found := func(at time.Time, status check.Status) {
 		ok(t, s.AddChecks(ctx, nil, at, []check.Result{{Service: "web", Type: check.Container, Status: status, Error: "why"}}))
 	}
@@ -23,11 +22,4 @@ func TestAnUnknownCheckIsNeitherUpNorDown(t *testing.T) {
 	days := must(s.LooksByDay(ctx, []time.Time{noon.Add(-24 * time.Hour), noon}, 10))
 	same(t, days, []DayLooks{{Service: "web", Healthy: 1, Down: 1}})
 	same(t, must(s.LastFault(ctx, "web", noon.Add(-90*time.Minute), noon)), "")
-	same(t, s.statuses(t), map[string]check.Status{"web": check.Unknown})
-	same(t, must(s.LastKnown(ctx, "web", noon.Add(-24*time.Hour))), []check.Result{{Service: "web", Type: check.Container, Status: check.Down, Error: "why"}})
-
-	// An agent's result counts if the program's own check could not be made.
-	ok(t, s.AddProbed(ctx, id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Unknown}}))
-	ok(t, s.AddChecks(ctx, &id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Degraded}}))
-	same(t, check.Worst(Results(must(s.LatestBySession(ctx, id)))), map[string]check.Status{"web": check.Degraded})
 }

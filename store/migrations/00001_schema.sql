@@ -119,6 +119,10 @@ CREATE TABLE latest (
     error            TEXT    NOT NULL DEFAULT '',
     response_time_ms INTEGER,
     checked_at       TEXT    NOT NULL,
+    -- Of the last check that could be made; empty if none could.
+    made             TEXT    NOT NULL DEFAULT '' CHECK (made IN ('', 'healthy', 'degraded', 'down')),
+    made_error       TEXT    NOT NULL DEFAULT '',
+    unwell_at        TEXT, -- when it was last degraded or down
     PRIMARY KEY (service, check_type, source)
 ) WITHOUT ROWID;
 
