@@ -221,6 +221,9 @@ func TestTimelineOfAnIncident(t *testing.T) {
 	a = act("b", "shop", 4.3)
 	a.SessionID, a.Success = &aid, true
 	ok(t, s.PutAct(ctx, a))
+	a = act("c", "shop", 4.25)
+	a.SessionID, a.Success, a.Source = &two, true, SourceFile
+	ok(t, s.PutAct(ctx, a))
 	ok(t, s.AddChecks(ctx, nil, ago(4), []check.Result{down}))
 	ok(t, s.AddChecks(ctx, nil, ago(3), []check.Result{result("shop", check.HTTP, check.Healthy)}))
 	must(s.QueueNotification(ctx, Notification{IncidentID: &i, Kind: HumanAttention, Service: "shop", Title: "shop needs you", CreatedAt: ago(4.2)}))
@@ -239,6 +242,7 @@ func TestTimelineOfAnIncident(t *testing.T) {
 		"07:36 attempt made room",
 		"07:36 session session 3: Tier 2 (first-aid), running",
 		"07:42 action restart by first aid: succeeded",
+		"07:45 action restart by Tier 2: claimed by the agent",
 		"07:48 notification human_attention: shop needs you (not delivered yet)",
 		"09:00 check http check: healthy",
 	}

@@ -165,7 +165,7 @@ func (l look) same(other look) bool {
 func actEntries(acts []Act, sessions []IncidentSession) (entries []TimelineEntry) {
 	for _, a := range acts {
 		text := string(a.Action)
-		if a.ByFirstAid(sessions) {
+		if a.FirstAid {
 			text += " by first aid"
 		} else if a.Tier > 0 {
 			text += fmt.Sprintf(" by Tier %d", a.Tier)
