@@ -188,7 +188,7 @@ func (i *Instance) history(ctx context.Context, b *ledger.Records, d *ServiceDet
 	if d.Latest, err = b.Store.LastChecks(ctx, d.Name, time.Time{}); err != nil {
 		return err
 	}
-	if d.Changes, err = b.Store.Turns(ctx, d.Name, d.Span.Since(i.now()), mostChanges); err != nil {
+	if d.Changes, err = b.Store.Turns(ctx, d.Name, d.Span.Since(i.now()), i.now(), 24*time.Hour, mostChanges); err != nil {
 		return err
 	}
 	if d.Remediations, err = b.Store.ServiceActs(ctx, d.Name, mostRemediations); err != nil {

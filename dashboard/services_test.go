@@ -97,8 +97,8 @@ func TestServiceWithItsHistory(t *testing.T) {
 	if diff := cmp.Diff(want, d.Latency[0].Points); diff != "" {
 		t.Error("latency: " + diff)
 	}
-	if week := got(h.Service(t.Context(), "shop", Day7))(t); len(week.Changes) != 3 || len(week.Latency[0].Points) != 6 {
-		t.Errorf("in a week %d changes and %d points, want 3 and 6", len(week.Changes), len(week.Latency[0].Points))
+	if week := got(h.Service(t.Context(), "shop", Day7))(t); len(week.Changes) != 4 || len(week.Latency[0].Points) != 6 {
+		t.Errorf("in a week %d changes and %d points, want 4 and 6", len(week.Changes), len(week.Latency[0].Points))
 	}
 }
 

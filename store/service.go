@@ -12,19 +12,20 @@ const (
 	worstStatus = `CASE max(` + worstOf + `) WHEN 3 THEN 'down' WHEN 2 THEN 'degraded' WHEN 1 THEN 'healthy' ELSE 'unknown' END`
 )
 
-// Turns returns the check results since a time that differ from the check of the same type and source before, newest first, at most
-// limit. If a check has several results of a type, the worst counts. For the first one, the check before is searched up to a day back.
-func (s *Store) Turns(ctx context.Context, service string, from time.Time, limit int) ([]Check, error) {
+// Turns returns the check results between two times that differ from the check of the same type and source before, or
+// are not healthy without one, newest first, at most limit. If a check has several results of a type, the worst counts.
+// For the first one, the check before is searched up to back earlier.
+func (s *Store) Turns(ctx context.Context, service string, from, to time.Time, back time.Duration, limit int) ([]Check, error) {
 	return list[Check](ctx, s, "read how a service changed", `
 		WITH
 			looked AS (
 				SELECT id, check_type, source, checked_at, max(`+worstOf+`) AS worst FROM health_checks
-				WHERE service = ?1 AND checked_at >= ?2 GROUP BY checked_at, source, check_type),
+				WHERE service = ?1 AND checked_at BETWEEN ?2 AND ?4 GROUP BY checked_at, source, check_type),
 			turns AS (
-				SELECT id, checked_at, worst, lag(worst) OVER (PARTITION BY check_type, source ORDER BY checked_at) AS before FROM looked)
+				SELECT id, checked_at, worst, lag(worst, 1, 1) OVER (PARTITION BY check_type, source ORDER BY checked_at) AS before FROM looked)
 		SELECT `+checkColumns+` FROM health_checks WHERE id IN (
-			SELECT id FROM turns WHERE worst <> before AND checked_at >= ?3 ORDER BY checked_at DESC, id DESC LIMIT ?4)
-		ORDER BY checked_at DESC, id DESC`, service, from.Add(-24*time.Hour), from, limit)
+			SELECT id FROM turns WHERE worst <> before AND checked_at >= ?3 ORDER BY checked_at DESC, id DESC LIMIT ?5)
+		ORDER BY checked_at DESC, id DESC`, service, from.Add(-back), from, to, limit)
 }
 
 // ServiceActs returns the acts of a service, newest first, at most limit.

@@ -251,7 +251,7 @@ func TestOldRecordsAreSaidToBeOld(t *testing.T) {
 
 func TestIncidentCountsWhatItSays(t *testing.T) {
 	session := int64(7)
-	detail := dashboard.IncidentDetail{IncidentLine: dashboard.IncidentLine{Incident: store.Incident{Service: "shop", DeadEnds: 2}}, Timeline: []dashboard.TimelineEntry{
+	detail := dashboard.IncidentDetail{IncidentLine: dashboard.IncidentLine{Incident: store.Incident{Service: "shop", DeadEnds: 2}}, Timeline: []store.TimelineEntry{
 		{Kind: "check", Status: check.Down, Text: "http check: down: HTTP 502", At: theNight},
 		{Kind: "notification", Text: "human_attention: shop needs you (delivered 2026-11-22T01:00:00Z)", At: theNight},
 		{Kind: "refused", SessionID: &session, Deed: "forbidden", Command: "docker system prune", At: theNight},
