@@ -209,10 +209,12 @@ func (i *Instance) history(ctx context.Context, b *ledger.Records, d *ServiceDet
 }
 
 func (i *Instance) uptimes(ctx context.Context, b *ledger.Records, d *ServiceDetail) error {
-	did, err := b.Store.Uptime(ctx, d.Name, i.now())
-	for text, watched := range map[*string]store.Watched{&d.DayUptime: did.Day, &d.WeekUptime: did.Week, &d.MonthUptime: did.Month} {
-		if watched.Time > 0 {
-			*text = watched.String()
+	all, err := b.Store.Uptimes(ctx, i.now(), d.Name)
+	for _, u := range all {
+		for text, watched := range map[*string]store.Watched{&d.DayUptime: u.Day, &d.WeekUptime: u.Week, &d.MonthUptime: u.Month} {
+			if watched.Time > 0 {
+				*text = watched.String()
+			}
 		}
 	}
 	return err

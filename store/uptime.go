@@ -48,29 +48,28 @@ type Uptime struct {
 	Day, Week, Month Watched
 }
 
-// uptimes adds up the hours of the services ?1 after each of ?2, ?3 and ?4, the earliest, and says how they were found
-// last.
+// uptimes adds up the hours of the services ?1, or of all if it is empty, after each of ?2, ?3 and ?4, the earliest, and
+// says how they were found last.
 const uptimes = `
 	SELECT service,
 		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?2), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?2), 0),
 		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?3), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?3), 0),
 		1000000 * sum(watched_ms), 1000000 * sum(down_ms), checked_at, worst
-	FROM (` + lastLook + ` WHERE service IN (SELECT value FROM json_each(?1)) GROUP BY service) CROSS JOIN hours h USING (service)
+	FROM (` + lastLook + ` WHERE ?1 = '[]' OR service IN (SELECT value FROM json_each(?1)) GROUP BY service) CROSS JOIN hours h USING (service)
 	WHERE hour > ?4 GROUP BY service ORDER BY service`
 
 const day = 24 * time.Hour
 
-// uptimes returns the availability of services before now, by name, without those that were not checked in the longest
-// span.
-func (s *Store) uptimes(ctx context.Context, services []string, now time.Time, longest time.Duration) (all []Uptime, err error) {
+// Uptimes returns the availability before now of some services, or of all, by name. One that was not checked in the last
+// 30 days is left out.
+func (s *Store) Uptimes(ctx context.Context, now time.Time, services ...string) (all []Uptime, err error) {
 	type found struct {
 		Uptime
 		Last  time.Time
 		Worst int
 	}
-	since := func(span time.Duration) time.Time { return now.Add(-span) }
 	rows, err := list[found](ctx, s, "read how services did", uptimes,
-		services, since(day), since(7*day), since(longest))
+		services, now.Add(-day), now.Add(-7*day), now.Add(-30*day))
 	for _, u := range rows {
 		lasted := now.Truncate(time.Millisecond).Add(time.Millisecond).Sub(u.Last) // includes what is found at this moment
 		if lasted >= 0 && lasted <= findingLasts && u.Worst > 0 {
@@ -84,23 +83,4 @@ func (s *Store) uptimes(ctx context.Context, services []string, now time.Time, l
 		all = append(all, u.Uptime)
 	}
 	return all, err
-}
-
-// Uptimes returns the availability of all services in the day and the week before now, by name. One that was not
-// checked in the week is left out.
-func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
-	names, err := list[string](ctx, s, "list services", `SELECT DISTINCT service FROM latest`)
-	if err != nil {
-		return nil, err
-	}
-	return s.uptimes(ctx, names, now, 7*day)
-}
-
-// Uptime returns one service's availability before now; zero if it was not checked in the last 30 days.
-func (s *Store) Uptime(ctx context.Context, service string, now time.Time) (u Uptime, err error) {
-	found, err := s.uptimes(ctx, []string{service}, now, 30*day)
-	if len(found) > 0 {
-		u = found[0]
-	}
-	return u, err
 }
