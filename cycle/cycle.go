@@ -83,13 +83,9 @@ type findings struct {
 	// counted holds the services whose incidents have already counted every check since the start of the cycle, except Tier 1's (RULE
 	// "fail_after").
 	counted map[string]bool
-	view    []check.Result // the latest known results of all services: Tier 1's, then any later ones
-	// Restart counts by container (Docker's RestartCount): before this cycle, and at this process's last check. All checks of a cycle are
-	// compared with the count before it.
-	containerRestarts, containerRestartsNow map[string]int
-
-	looked time.Time                   // when the checks last ran
-	alerts map[string][]store.AlertRow // that fire, by service
+	view    []check.Result              // the latest known results of all services: Tier 1's, then any later ones
+	looked  time.Time                   // when the checks last ran
+	alerts  map[string][]store.AlertRow // that fire, by service
 
 	databases *query.Asker // knows the accounts of databases
 	summary   Summary
@@ -126,7 +122,6 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 
 func (c *Cycle) begin() {
 	c.looked = c.Now()
-	c.containerRestartsNow = map[string]int{}
 	c.sawUnwell, c.held = map[string]bool{}, map[string]state.Hold{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 }
@@ -316,7 +311,7 @@ func (c *Cycle) finish(ctx context.Context, outcome string) error {
 		st.LastRun = new(now)
 		return nil
 	})
-	err = errors.Join(err, c.Store.KeepContainerRestarts(ctx, now, c.containerRestartsNow), c.Store.AddCycle(ctx, store.CycleRow{
+	err = errors.Join(err, c.Store.AddCycle(ctx, store.CycleRow{
 		Trigger: c.Trigger, Outcome: outcome, StartedAt: c.summary.StartedAt, DurationMS: now.Sub(c.summary.StartedAt).Milliseconds(),
 	}))
 	quiet, failed := c.beQuiet(ctx)

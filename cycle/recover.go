@@ -46,7 +46,7 @@ func (c *Cycle) recover(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.readEarlier(ctx); err != nil {
+	if err := c.readUnfinished(ctx); err != nil {
 		return err
 	}
 	if c.before, err = c.Adopt(ctx, c.unfinished != nil); err != nil {
@@ -55,12 +55,9 @@ func (c *Cycle) recover(ctx context.Context) error {
 	return errors.Join(c.tidy(ctx), c.dropStaleHandoff(ctx))
 }
 
-// readEarlier reads what this cycle needs of earlier ones: the restart count of each container, and the findings of
-// Tier 1 in unfinished cycles, as they may not have been reported. These count for a day.
-func (c *Cycle) readEarlier(ctx context.Context) (err error) {
-	if c.containerRestarts, err = c.Store.ContainerRestarts(ctx); err != nil {
-		return err
-	}
+// readUnfinished reads the findings of Tier 1 in unfinished cycles, as they may not have been reported. They count for a
+// day.
+func (c *Cycle) readUnfinished(ctx context.Context) error {
 	sessions, err := c.Store.Unfinished(ctx, c.Now().Add(-24*time.Hour))
 	if err != nil || len(sessions) == 0 {
 		return err

@@ -51,18 +51,6 @@ func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, resu
 	return s.addChecks(ctx, &session, at, Probed, results)
 }
 
-// KeepContainerRestarts stores the restart counts of containers, by id, at a time.
-func (s *Store) KeepContainerRestarts(ctx context.Context, at time.Time, restarts map[string]int) error {
-	return s.exec(ctx, "keep the containers' restarts", `
-		INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) SELECT key, value, ?2 FROM json_each(?1)`,
-		restarts, s.orNow(at))
-}
-
-// ContainerRestarts returns each container's restart count when it was last checked, by id.
-func (s *Store) ContainerRestarts(ctx context.Context) (map[string]int, error) {
-	return keyed[string, int](ctx, s, "read the containers' restarts", `SELECT container, restarts FROM container_restarts`)
-}
-
 func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
 	return s.Update(ctx, func(s *Store) error {
 		if at.IsZero() {

@@ -328,8 +328,6 @@ func TestProbesOverruleReports(t *testing.T) {
 	same(t, Results(must(s.LatestBySession(ctx, id))), []check.Result{down, result("mail", check.DNS, check.Healthy), disk})
 	same(t, Results(must(s.LastChecks(ctx, "shop", ago(4)))), []check.Result{down})
 	ok(t, s.AddProbed(ctx, id, ago(1), []check.Result{fine, down, fine}))
-	ok(t, s.KeepContainerRestarts(ctx, ago(3), map[string]int{"c1": 2}))
-	ok(t, s.KeepContainerRestarts(ctx, ago(1), map[string]int{"c1": 3, "c2": 0}))
 	same(t, Results(must(s.LatestBySession(ctx, id))), []check.Result{result("mail", check.DNS, check.Healthy), disk, fine, down, fine})
 	ok(t, s.AddProbed(ctx, id, ago(0), []check.Result{fine}))
 	same(t, Results(must(s.LastChecks(ctx, "shop", ago(4)))), []check.Result{fine})
@@ -337,7 +335,6 @@ func TestProbesOverruleReports(t *testing.T) {
 	same(t, len(must(s.LastChecks(ctx, "nobody", ago(4)))), 0)
 	ok(t, s.AddChecks(ctx, nil, ago(0), []check.Result{result("host", check.Service, check.Degraded)}))
 	same(t, Results(must(s.LastChecks(ctx, "host", ago(4)))), []check.Result{result("host", check.Service, check.Degraded)})
-	same(t, must(s.ContainerRestarts(ctx)), map[string]int{"c1": 3, "c2": 0})
 }
 
 func TestDependentsOfAnIncident(t *testing.T) {
