@@ -53,17 +53,7 @@ func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, resu
 
 func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
 	return s.Update(ctx, func(s *Store) error {
-		if at.IsZero() {
-			at = s.Now()
-		}
-		before, err := one[*time.Time](ctx, s, "read the last check results",
-			`SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session)
-		if err != nil {
-			return err
-		}
-		if before != nil && !at.After(*before) { // a new batch, though the clock has not advanced
-			at = before.Add(time.Millisecond).In(at.Location())
-		}
+		at = s.orNow(at)
 		last, err := one[int64](ctx, s, "add check results", `SELECT coalesce(max(id), 0) FROM health_checks`)
 		if err != nil {
 			return err
