@@ -162,3 +162,23 @@ func (s *Store) SkipSessions(ctx context.Context, last int64) error {
 		INSERT INTO sqlite_sequence (name, seq) SELECT 'sessions', ?
 		WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sessions')`, last)
 }
+
+// ActsAfter returns all acts after a time, oldest first. Cleared ones are included: a recovery does not lower the count for the day's
+// ceiling (RULE "A recovery resets, a day does not").
+func (s *Store) ActsAfter(ctx context.Context, since time.Time) ([]Act, error) {
+	return list[Act](ctx, s, "read cooldown actions",
+		`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? ORDER BY created_at, id`, since)
+}
+
+// ServiceActs returns the acts of a service, newest first, at most limit.
+func (s *Store) ServiceActs(ctx context.Context, service string, limit int) ([]Act, error) {
+	return list[Act](ctx, s, "read what was done to a service",
+		`SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? ORDER BY created_at DESC, id DESC LIMIT ?`, service, limit)
+}
+
+// Record returns the record of an act in cooldown.json.
+func (a Act) Record() statefile.Record {
+	return statefile.Record{
+		Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ActionDetail: a.Detail, ID: a.ID,
+	}
+}

@@ -36,6 +36,13 @@ func Results(checks []Check) []check.Result {
 	return results
 }
 
+const (
+	// worstOf is the severity of a status, for comparisons.
+	worstOf = `CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END`
+	// worstStatus is the worst status of a group.
+	worstStatus = `CASE max(` + worstOf + `) WHEN 3 THEN 'down' WHEN 2 THEN 'degraded' WHEN 1 THEN 'healthy' ELSE 'unknown' END`
+)
+
 const checkColumns = `id, session_id, service, check_type, status, error, response_time_ms, source, checked_at`
 
 // AddChecks stores the results of one report, all or none. session is nil outside a session.
@@ -172,4 +179,20 @@ func (s *Store) HealthySince(ctx context.Context, service string, at time.Time) 
 	return one[bool](ctx, s, "read whether "+service+" was healthy", `
 		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at > ?2
 			GROUP BY checked_at HAVING min(status = 'healthy'))`, service, at)
+}
+
+// Turns returns the check results between two times that differ from the check of the same type and source before, or
+// are not healthy without one, newest first, at most limit. If a check has several results of a type, the worst counts.
+// For the first one, the check before is searched up to back earlier.
+func (s *Store) Turns(ctx context.Context, service string, from, to time.Time, back time.Duration, limit int) ([]Check, error) {
+	return list[Check](ctx, s, "read how a service changed", `
+		WITH
+			looked AS (
+				SELECT id, check_type, source, checked_at, max(`+worstOf+`) AS worst FROM health_checks
+				WHERE service = ?1 AND checked_at BETWEEN ?2 AND ?4 GROUP BY checked_at, source, check_type),
+			turns AS (
+				SELECT id, checked_at, worst, lag(worst, 1, 1) OVER (PARTITION BY check_type, source ORDER BY checked_at) AS before FROM looked)
+		SELECT `+checkColumns+` FROM health_checks WHERE id IN (
+			SELECT id FROM turns WHERE worst <> before AND checked_at >= ?3 ORDER BY checked_at DESC, id DESC LIMIT ?5)
+		ORDER BY checked_at DESC, id DESC`, service, from.Add(-back), from, to, limit)
 }
