@@ -81,18 +81,10 @@ type ServiceCheck struct {
 
 // Latency has the response times of one check type within the span, or of all: at most 240 points, one per time slot.
 type Latency struct {
-	Type   check.Type     `json:"check_type"`
-	From   time.Time      `json:"from"`
-	Until  time.Time      `json:"until"`
-	Points []LatencyPoint `json:"points"`
-}
-
-// LatencyPoint sums up the checks of one time slot. Both times are 0 if none has a duration.
-type LatencyPoint struct {
-	At     time.Time    `json:"at"` // the first check
-	MeanMS int64        `json:"mean_ms"`
-	MaxMS  int64        `json:"max_ms"`
-	Worst  check.Status `json:"worst"`
+	Type   check.Type   `json:"check_type"`
+	From   time.Time    `json:"from"`
+	Until  time.Time    `json:"until"`
+	Points []store.Pace `json:"points"`
 }
 
 // Cooldown is what is left of a service's limits.
@@ -229,12 +221,8 @@ func (i *Instance) latency(ctx context.Context, b *ledger.Records, d *ServiceDet
 		if n := len(d.Latency); n == 0 || d.Latency[n-1].Type != p.Type {
 			d.Latency = append(d.Latency, Latency{Type: p.Type, From: from, Until: until})
 		}
-		point := LatencyPoint{At: p.At, Worst: p.Worst}
-		if p.MeanMS != nil {
-			point.MeanMS, point.MaxMS = *p.MeanMS, *p.MaxMS
-		}
 		last := &d.Latency[len(d.Latency)-1]
-		last.Points = append(last.Points, point)
+		last.Points = append(last.Points, p)
 	}
 	return err
 }

@@ -89,10 +89,10 @@ func TestServiceWithItsHistory(t *testing.T) {
 	if len(d.Latency) != 1 || d.Latency[0].Type != check.HTTP || !d.Latency[0].Until.After(morning) || d.Latency[0].From.After(morning.Add(-24*time.Hour+time.Second)) {
 		t.Fatalf("%+v", d.Latency)
 	}
-	want := []LatencyPoint{
-		{At: morning.Add(-121 * time.Minute), MeanMS: 300, MaxMS: 500, Worst: check.Down}, // including the check a minute later
-		{At: morning.Add(-60 * time.Minute), Worst: check.Down},
-		{At: morning, MeanMS: 130, MaxMS: 140, Worst: check.Healthy},
+	want := []store.Pace{
+		{Type: check.HTTP, At: morning.Add(-121 * time.Minute), MeanMS: 300, MaxMS: 500, Worst: check.Down}, // including the check a minute later
+		{Type: check.HTTP, At: morning.Add(-60 * time.Minute), Worst: check.Down},
+		{Type: check.HTTP, At: morning, MeanMS: 130, MaxMS: 140, Worst: check.Healthy},
 	}
 	if diff := cmp.Diff(want, d.Latency[0].Points); diff != "" {
 		t.Error("latency: " + diff)

@@ -47,12 +47,13 @@ func hourOf(at time.Time) time.Time {
 	return at.Add(shift).Truncate(time.Hour).Add(-shift)
 }
 
-// Pace sums up how long checks took in one time slot.
+// Pace sums up how long checks took in one time slot. Both durations are 0 if no result has one.
 type Pace struct {
-	Type          check.Type // empty: of all types together
-	At            time.Time  // of the first one
-	MeanMS, MaxMS *int64     // nil if no result has a duration
-	Worst         check.Status
+	Type   check.Type   `json:"-"`  // empty: of all types together
+	At     time.Time    `json:"at"` // of the first one
+	MeanMS int64        `json:"mean_ms"`
+	MaxMS  int64        `json:"max_ms"`
+	Worst  check.Status `json:"worst"`
 }
 
 // The paces from ?2 on and before ?3, in ?4 slots of together ?5 ms.
@@ -60,11 +61,11 @@ const (
 	slot = `CAST(round((julianday(at) - julianday(?2)) * 86400000) AS INTEGER) * ?4 / ?5`
 
 	pacesOfChecks = `
-		SELECT check_type, min(at), CAST(round(avg(response_time_ms)) AS INTEGER), max(response_time_ms), ` + worstStatus + `
+		SELECT check_type, min(at), CAST(round(coalesce(avg(response_time_ms), 0)) AS INTEGER), coalesce(max(response_time_ms), 0), ` + worstStatus + `
 		FROM (SELECT *, checked_at AS at FROM health_checks WHERE service = ?1 AND checked_at >= ?2 AND checked_at < ?3)
 		GROUP BY check_type, ` + slot + ` ORDER BY check_type, min(at)`
 	pacesOfHours = `
-		SELECT '', min(at), CAST(round(total(sum_ms) / sum(timed)) AS INTEGER), max(max_ms),
+		SELECT '', min(at), CAST(round(coalesce(total(sum_ms) / sum(timed), 0)) AS INTEGER), coalesce(max(max_ms), 0),
 			CASE WHEN sum(down) > 0 THEN 'down' WHEN sum(degraded) > 0 THEN 'degraded' WHEN sum(healthy) > 0 THEN 'healthy' ELSE 'unknown' END
 		FROM (SELECT *, hour AS at FROM hours WHERE service = ?1 AND hour >= ?2 AND hour < ?3)
 		GROUP BY ` + slot + ` ORDER BY min(at)`
@@ -81,7 +82,7 @@ func (s *Store) Paces(ctx context.Context, service string, from, until time.Time
 		service, from, until, slots, until.Sub(from).Milliseconds())
 	timed := map[check.Type]bool{}
 	for _, p := range paces {
-		timed[p.Type] = timed[p.Type] || p.MeanMS != nil
+		timed[p.Type] = timed[p.Type] || p.MaxMS > 0
 	}
 	return slices.DeleteFunc(paces, func(p Pace) bool { return !timed[p.Type] }), err
 }
