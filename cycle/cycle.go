@@ -73,11 +73,7 @@ type Cycle struct {
 type findings struct {
 	before     *statefile.State // cooldown.json as it was when the cycle began
 	unfinished []int64          // the sessions of Tier 1 in the killed or interrupted cycles since the last complete one
-	// Restart counts by container (Docker's RestartCount): before this cycle, and at this process's last check. All checks of a cycle are
-	// compared with the count before it.
-	containerRestarts, containerRestartsNow map[string]int
-
-	looked time.Time // when the checks last ran
+	looked     time.Time        // when the checks last ran
 
 	databases *query.Asker // knows the accounts of databases
 	summary   Summary
@@ -114,7 +110,6 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 
 func (c *Cycle) begin() {
 	c.looked = c.Now()
-	c.containerRestartsNow = map[string]int{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 }
 
@@ -264,7 +259,7 @@ func (c *Cycle) finish(ctx context.Context, outcome string) error {
 		st.LastRun = new(now)
 		return nil
 	})
-	err = errors.Join(err, c.Store.KeepContainerRestarts(ctx, now, c.containerRestartsNow), c.Store.AddCycle(ctx, store.CycleRow{
+	err = errors.Join(err, c.Store.AddCycle(ctx, store.CycleRow{
 		Trigger: c.Trigger, Outcome: outcome, StartedAt: c.summary.StartedAt, DurationMS: now.Sub(c.summary.StartedAt).Milliseconds(),
 	}))
 	quiet, failed := c.beQuiet(ctx)

@@ -38,24 +38,16 @@ func (c *Cycle) examine(ctx context.Context, done *tierRun, service string) (exa
 // retryAid is how long first aid that did not help counts against another attempt.
 const retryAid = time.Hour
 
-// aidBefore returns, as a clause, that a service was given first aid in its incident as often as it may be within
+// aidBefore returns, as a clause, that a service was given first aid as often as it may be within
 // retryAid, and that its checks have not found it healthy since; empty if it may be given once more. An attempt that
 // a kill cut off counts: it was recorded before it ran.
 func (c *Cycle) aidBefore(ctx context.Context, s *inventory.Service) (string, error) {
-	open, err := c.Store.OpenIncidents(ctx)
-	if err != nil {
-		return "", err
-	}
-	sessions, err := c.Store.IncidentAttempts(ctx, open[s.Name].ID)
-	if err != nil {
-		return "", err
-	}
 	now := c.Now()
 	given, err := c.Store.ActsBetween(ctx, s.Name, now.Add(-retryAid), now.Add(retryAid))
 	if err != nil {
 		return "", err
 	}
-	given = slices.DeleteFunc(given, func(a store.Act) bool { return !a.ByFirstAid(sessions) })
+	given = slices.DeleteFunc(given, func(a store.Act) bool { return !a.FirstAid })
 	over := len(given) - s.FirstAid.Attempts
 	if over < 0 {
 		return "", nil

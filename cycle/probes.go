@@ -3,7 +3,6 @@ package cycle
 import (
 	"context"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
@@ -24,20 +23,27 @@ const agentProbe = "probe"
 // model, what a model of Tier 1 is told first, each look beside a tier, and each proof. The report also has what was found before ctx
 // ended.
 func (c *Cycle) probe(ctx context.Context, s store.Session, services []inventory.Service, limit time.Duration) (probe.Report, error) {
-	return c.probeSince(ctx, c.containerRestarts, s, services, limit)
+	return c.probeSince(ctx, c.lastRan(), s, services, limit)
 }
 
-// probeSince is probe with the restart counts of containers to compare with.
+// lastRan returns when the cycle before ended; zero if there was none.
+func (c *Cycle) lastRan() time.Time {
+	if c.before == nil || c.before.LastRun == nil {
+		return time.Time{}
+	}
+	return *c.before.LastRun
+}
+
+// probeSince is probe after other checks than those of the last cycle.
 func (c *Cycle) probeSince(
-	ctx context.Context, restarts map[string]int, s store.Session, services []inventory.Service, limit time.Duration,
+	ctx context.Context, since time.Time, s store.Session, services []inventory.Service, limit time.Duration,
 ) (probe.Report, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	settings := probe.Settings{
-		Environ: c.Environ, Restarts: restarts, Now: c.Now, Secret: c.Inventory.SecretVariables(), RunToken: s.RunToken,
+		Environ: c.Environ, Since: since, Now: c.Now, Secret: c.Inventory.SecretVariables(), RunToken: s.RunToken,
 	}
 	report := probe.Run(limited, inventory.Checked(services), settings, probe.Bounds{}, c.counting(s, inventory.CountChecks(services)))
-	maps.Copy(c.containerRestartsNow, report.Restarts)
 	if ctx.Err() == nil && len(report.Unchecked) > 0 {
 		if err := c.notChecked(ctx, s, report.Unchecked, limit); err != nil {
 			return report, err

@@ -46,7 +46,7 @@ func (c *Cycle) recover(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.readEarlier(ctx); err != nil {
+	if err := c.readUnfinished(ctx); err != nil {
 		return err
 	}
 	if c.before, err = c.Adopt(ctx, len(c.unfinished) > 0); err != nil {
@@ -55,12 +55,8 @@ func (c *Cycle) recover(ctx context.Context) error {
 	return errors.Join(c.tidy(ctx), c.dropStaleHandoff(ctx))
 }
 
-// readEarlier reads what this cycle needs of earlier ones: the restart count of each container, and the sessions of Tier 1 in unfinished
-// cycles, whose findings may not have been reported. These count for a day.
-func (c *Cycle) readEarlier(ctx context.Context) (err error) {
-	if c.containerRestarts, err = c.Store.ContainerRestarts(ctx); err != nil {
-		return err
-	}
+// readUnfinished reads the sessions of Tier 1 in unfinished cycles, whose findings may not have been reported. They count for a day.
+func (c *Cycle) readUnfinished(ctx context.Context) (err error) {
 	c.unfinished, err = c.Store.Unfinished(ctx, c.Now().Add(-24*time.Hour))
 	return err
 }

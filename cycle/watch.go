@@ -3,7 +3,6 @@ package cycle
 import (
 	"context"
 	"fmt"
-	"maps"
 	"sync"
 	"time"
 
@@ -25,21 +24,16 @@ const (
 // cycle to itself, which waits for the tier; what the tier's agent asks for goes through a workplace, which has records of its own.
 type watch struct {
 	*Cycle
-	run      *tierRun       // the running tier
-	root     *tierRun       // Tier 1; incidents and events belong to its session
-	about    []string       // the chain's services
-	restarts map[string]int // of containers, with which the next look compares
+	run   *tierRun // the running tier
+	root  *tierRun // Tier 1; incidents and events belong to its session
+	about []string // the chain's services
 }
 
 // watchBeside returns the watch that runs beside a tier.
 func (c *Cycle) watchBeside(run *tierRun) *watch {
-	w := &watch{Cycle: c, run: run, root: run, about: union(c.Asked.Services, run.services), restarts: map[string]int{}}
+	w := &watch{Cycle: c, run: run, root: run, about: union(c.Asked.Services, run.services)}
 	for w.root.parent != nil {
 		w.root = w.root.parent
-	}
-	maps.Copy(w.restarts, c.containerRestarts)
-	if !c.looking(run) { // a look compares with the one before, as a cycle does; beside Tier 1 it is part of the same check
-		maps.Copy(w.restarts, c.containerRestartsNow)
 	}
 	return w
 }
@@ -120,22 +114,24 @@ func (w *watch) tellOfChain(ctx context.Context) error {
 // look makes the checks, and does everything that follows from them except starting a tier. Results beside Tier 1 are evaluated with it;
 // until then, only what is unwell counts. What a later tier works on is proved after it.
 func (w *watch) look(ctx context.Context) error {
+	since := w.looked // as a cycle has the one before
 	w.looked = w.Now()
 	if !w.Inventory.HasChecks() {
 		return nil
 	}
 	session, looking, worked := w.run.session, w.looking(w.run), map[string]bool{}
 	works := "Tier 1 is looking at it"
-	if !looking {
+	if looking {
+		since = w.lastRan() // it is part of the same check
+	} else {
 		session.ID = 0 // a tier's session only has results of the tier's own work
 		works = fmt.Sprintf("%s works on %s. The next cycle looks at it", notify.Worker(w.run.session), some(w.about))
 	}
-	_, err := w.probeSince(ctx, w.restarts, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
+	_, err := w.probeSince(ctx, since, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
 	if !looking {
-		maps.Copy(w.restarts, w.containerRestartsNow)
 		if worked, err = w.workedOn(ctx); err != nil {
 			return err
 		}

@@ -306,14 +306,3 @@ func TestAllAreWatchedWhileATierWorksForAPerson(t *testing.T) {
 		}
 	}
 }
-
-// A container that has restarted since the last cycle has done so for all of Tier 1; after that, since the last round.
-func TestWhatARoundComparesContainersWith(t *testing.T) {
-	d := newDesk(t)
-	d.containerRestarts, d.containerRestartsNow = map[string]int{"web": 1}, map[string]int{"web": 2}
-	for tier, want := range map[int]int{1: 1, 2: 2} {
-		if got := d.watchBeside(newRun(tier, agentClaude, nil)).restarts["web"]; got != want {
-			t.Errorf("Tier %d: compared with %d restarts, want %d", tier, got, want)
-		}
-	}
-}

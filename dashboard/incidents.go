@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/ledger"
@@ -39,24 +38,11 @@ type IncidentsPage struct {
 // IncidentDetail is an incident from its first bad check to its end.
 type IncidentDetail struct {
 	IncidentLine
-	Dependents []store.Dependent `json:"dependents"`
-	Alerts     []store.AlertRow  `json:"alerts"`    // about its service that fired during it, newest first; at most 50
-	Proposals  []ProposalLine    `json:"proposals"` // the newest 20
-	Timeline   []TimelineEntry   `json:"timeline"`  // in order of time; at most 2,000: the first and the last ones
-	Omitted    int               `json:"omitted"`   // entries left out in the middle
-}
-
-// TimelineEntry is one line of an incident's timeline.
-type TimelineEntry struct {
-	At        time.Time    `json:"at"`
-	Kind      string       `json:"kind"` // check, dependent, session, finding, attempt, action, notification, granted, refused, opened or recovered
-	SessionID *int64       `json:"session_id"`
-	Status    check.Status `json:"status"` // of a check; otherwise empty
-	Text      string       `json:"text"`
-	Reason    string       `json:"reason"` // of a refusal
-
-	Deed, Command string `json:"-"` // the parts of Text, of a granted or refused call
-	missing       bool   // an entry about missing decisions
+	Dependents []store.Dependent     `json:"dependents"`
+	Alerts     []store.AlertRow      `json:"alerts"`    // about its service that fired during it, newest first; at most 50
+	Proposals  []ProposalLine        `json:"proposals"` // the newest 20
+	Timeline   []store.TimelineEntry `json:"timeline"`  // in order of time; at most 2,000: the first and the last ones
+	Omitted    int                   `json:"omitted"`   // entries left out in the middle
 }
 
 // faultBefore is how long before an incident its first checks may be; no cycle takes longer.
@@ -209,15 +195,15 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 	if err != nil {
 		return nil, err
 	}
-	d.Timeline = i.decisions(sessions, about)
-	for _, e := range timeline {
-		d.Timeline = append(d.Timeline, TimelineEntry{At: e.At, Kind: e.Kind, SessionID: e.SessionID, Status: e.Status, Text: text.Clip(e.Text, mostText)})
+	for n := range timeline {
+		timeline[n].Text = text.Clip(timeline[n].Text, mostText)
 	}
-	d.Timeline = append(d.Timeline, TimelineEntry{At: d.OpenedAt, Kind: "opened", Text: "the incident of " + d.Service + " was opened"})
+	d.Timeline = append(i.decisions(sessions, about), timeline...)
+	d.Timeline = append(d.Timeline, store.TimelineEntry{At: d.OpenedAt, Kind: "opened", Text: "the incident of " + d.Service + " was opened"})
 	if d.ClosedAt != nil {
-		d.Timeline = append(d.Timeline, TimelineEntry{At: *d.ClosedAt, Kind: "recovered", Text: d.Service + " recovered, and the incident was closed"})
+		d.Timeline = append(d.Timeline, store.TimelineEntry{At: *d.ClosedAt, Kind: "recovered", Text: d.Service + " recovered, and the incident was closed"})
 	}
-	slices.SortStableFunc(d.Timeline, func(a, b TimelineEntry) int { return a.moment().Compare(b.moment()) })
+	slices.SortStableFunc(d.Timeline, func(a, b store.TimelineEntry) int { return moment(a).Compare(moment(b)) })
 	if d.Omitted = max(0, len(d.Timeline)-mostEntries); d.Omitted > 0 {
 		d.Timeline = slices.Delete(d.Timeline, mostEntries/2, mostEntries/2+d.Omitted)
 	}
@@ -226,7 +212,7 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 
 // moment returns the time for sorting. Remediations are recorded to the second, and sort after everything in it, because they were
 // granted before.
-func (e TimelineEntry) moment() time.Time {
+func moment(e store.TimelineEntry) time.Time {
 	if e.Kind == "action" {
 		return e.At.Truncate(time.Second).Add(time.Second - 1)
 	}
@@ -235,7 +221,7 @@ func (e TimelineEntry) moment() time.Time {
 
 // decisions returns the remediations that the guard granted in sessions, and everything it refused, as far as they concern these services
 // or no specific one. If some cannot be read, an entry says so.
-func (i *Instance) decisions(sessions []store.Session, about map[string]bool) (entries []TimelineEntry) {
+func (i *Instance) decisions(sessions []store.Session, about map[string]bool) (entries []store.TimelineEntry) {
 	left := int64(mostIncidentAudit)
 	for _, s := range sessions {
 		calls, read, complete, err := readAudit(guard.AuditBeside(i.logPath(s)), min(left, mostAudit))
@@ -251,8 +237,7 @@ func (i *Instance) decisions(sessions []store.Session, about map[string]bool) (e
 				"only its first %d bytes are shown", s.ID, read)
 		}
 		if missing != "" {
-			e := TimelineEntry{At: s.StartedAt, Kind: "session", SessionID: &s.ID, Text: missing, missing: true}
-			entries = append(entries, e)
+			entries = append(entries, store.TimelineEntry{At: s.StartedAt, Kind: "missing", SessionID: &s.ID, Text: missing})
 		}
 		for _, call := range calls {
 			if e, ok := decision(call, about); ok {
@@ -265,11 +250,11 @@ func (i *Instance) decisions(sessions []store.Session, about map[string]bool) (e
 }
 
 // decision converts a call to a timeline entry; a granted call that only observes has none.
-func decision(call guard.Entry, about map[string]bool) (e TimelineEntry, ok bool) {
+func decision(call guard.Entry, about map[string]bool) (e store.TimelineEntry, ok bool) {
 	if len(call.Services) > 0 && !slices.ContainsFunc(call.Services, func(service string) bool { return about[service] }) {
 		return e, false // a session may work on several incidents
 	}
-	e = TimelineEntry{At: call.Time, Reason: call.Reason, Deed: deed(call), Command: cmp.Or(call.Command, call.Tool)}
+	e = store.TimelineEntry{At: call.Time, Reason: call.Reason, Deed: deed(call), Command: cmp.Or(call.Command, call.Tool)}
 	e.Text = text.Clip(strings.TrimSpace(e.Deed+": "+e.Command), mostText)
 	switch call.Decision {
 	case guard.Allowed:

@@ -162,7 +162,7 @@ func TestALongAuditDoesNotFloodAStory(t *testing.T) {
 		t.Errorf("%d entries", n)
 	}
 	const said = "the record of what was granted and refused in session 1 is too long"
-	if !slices.ContainsFunc(d.Timeline, func(e TimelineEntry) bool { return strings.Contains(e.Text, said) }) {
+	if !slices.ContainsFunc(d.Timeline, func(e store.TimelineEntry) bool { return strings.Contains(e.Text, said) }) {
 		t.Error("nothing says that some of it is missing")
 	}
 	if _, decisions, _ := strings.Cut(d.Postmortem(), "## Commands granted and refused"); !strings.Contains(decisions, said) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/store"
 )
 
 // mostSpan limits a text on a line of a list, in bytes.
@@ -27,9 +28,9 @@ var postmortem = sync.OnceValue(func() *template.Template {
 		"time":     func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
 		"duration": func(ms int64) string { return (time.Duration(ms) * time.Millisecond).Round(time.Second).String() },
 		"half":     func(n int) int { return n / 2 },
-		"of": func(d *IncidentDetail, kinds ...string) (entries []TimelineEntry) {
+		"of": func(d *IncidentDetail, kinds ...string) (entries []store.TimelineEntry) {
 			for _, e := range d.Timeline {
-				if slices.Contains(kinds, e.Kind) || e.missing && slices.Contains(kinds, "granted") {
+				if slices.Contains(kinds, e.Kind) {
 					entries = append(entries, e)
 				}
 			}

@@ -25,7 +25,7 @@ func told(foreign string) *IncidentDetail {
 		Dependents:   []store.Dependent{{Service: foreign, Status: check.Down}},
 	}
 	for n, kind := range []string{"opened", "check", "session", "finding", "attempt", "action", "granted", "refused", "notification", "dependent"} {
-		d.Timeline = append(d.Timeline, TimelineEntry{At: at.Add(time.Duration(n) * time.Second), Kind: kind, SessionID: &session, Text: foreign, Reason: foreign})
+		d.Timeline = append(d.Timeline, store.TimelineEntry{At: at.Add(time.Duration(n) * time.Second), Kind: kind, SessionID: &session, Text: foreign, Reason: foreign})
 	}
 	return d
 }

@@ -81,18 +81,10 @@ type ServiceCheck struct {
 
 // Latency has the response times of one check type within the span, or of all: at most 240 points, one per time slot.
 type Latency struct {
-	Type   check.Type     `json:"check_type"`
-	From   time.Time      `json:"from"`
-	Until  time.Time      `json:"until"`
-	Points []LatencyPoint `json:"points"`
-}
-
-// LatencyPoint sums up the checks of one time slot. Both times are 0 if none has a duration.
-type LatencyPoint struct {
-	At     time.Time    `json:"at"` // the first check
-	MeanMS int64        `json:"mean_ms"`
-	MaxMS  int64        `json:"max_ms"`
-	Worst  check.Status `json:"worst"`
+	Type   check.Type   `json:"check_type"`
+	From   time.Time    `json:"from"`
+	Until  time.Time    `json:"until"`
+	Points []store.Pace `json:"points"`
 }
 
 // Cooldown is what is left of a service's limits.
@@ -191,7 +183,7 @@ func (i *Instance) history(ctx context.Context, b *ledger.Records, d *ServiceDet
 	if d.Latest, err = b.Store.LastChecks(ctx, d.Name); err != nil {
 		return err
 	}
-	if d.Changes, err = b.Store.Turns(ctx, d.Name, d.Span.Since(i.now()), mostChanges); err != nil {
+	if d.Changes, err = b.Store.Turns(ctx, d.Name, d.Span.Since(i.now()), i.now(), 24*time.Hour, mostChanges); err != nil {
 		return err
 	}
 	if d.Remediations, err = b.Store.ServiceActs(ctx, d.Name, mostRemediations); err != nil {
@@ -212,10 +204,12 @@ func (i *Instance) history(ctx context.Context, b *ledger.Records, d *ServiceDet
 }
 
 func (i *Instance) uptimes(ctx context.Context, b *ledger.Records, d *ServiceDetail) error {
-	did, err := b.Store.Uptime(ctx, d.Name, i.now())
-	for text, watched := range map[*string]store.Watched{&d.DayUptime: did.Day, &d.WeekUptime: did.Week, &d.MonthUptime: did.Month} {
-		if watched.Time > 0 {
-			*text = watched.String()
+	all, err := b.Store.Uptimes(ctx, i.now(), d.Name)
+	for _, u := range all {
+		for text, watched := range map[*string]store.Watched{&d.DayUptime: u.Day, &d.WeekUptime: u.Week, &d.MonthUptime: u.Month} {
+			if watched.Time > 0 {
+				*text = watched.String()
+			}
 		}
 	}
 	return err
@@ -230,12 +224,8 @@ func (i *Instance) latency(ctx context.Context, b *ledger.Records, d *ServiceDet
 		if n := len(d.Latency); n == 0 || d.Latency[n-1].Type != p.Type {
 			d.Latency = append(d.Latency, Latency{Type: p.Type, From: from, Until: until})
 		}
-		point := LatencyPoint{At: p.At, Worst: p.Worst}
-		if p.MeanMS != nil {
-			point.MeanMS, point.MaxMS = *p.MeanMS, *p.MaxMS
-		}
 		last := &d.Latency[len(d.Latency)-1]
-		last.Points = append(last.Points, point)
+		last.Points = append(last.Points, p)
 	}
 	return err
 }

@@ -89,16 +89,16 @@ func TestServiceWithItsHistory(t *testing.T) {
 	if len(d.Latency) != 1 || d.Latency[0].Type != check.HTTP || !d.Latency[0].Until.After(morning) || d.Latency[0].From.After(morning.Add(-24*time.Hour+time.Second)) {
 		t.Fatalf("%+v", d.Latency)
 	}
-	want := []LatencyPoint{
-		{At: morning.Add(-121 * time.Minute), MeanMS: 300, MaxMS: 500, Worst: check.Down}, // including the check a minute later
-		{At: morning.Add(-60 * time.Minute), Worst: check.Down},
-		{At: morning, MeanMS: 130, MaxMS: 140, Worst: check.Healthy},
+	want := []store.Pace{
+		{Type: check.HTTP, At: morning.Add(-121 * time.Minute), MeanMS: 300, MaxMS: 500, Worst: check.Down}, // including the check a minute later
+		{Type: check.HTTP, At: morning.Add(-60 * time.Minute), Worst: check.Down},
+		{Type: check.HTTP, At: morning, MeanMS: 130, MaxMS: 140, Worst: check.Healthy},
 	}
 	if diff := cmp.Diff(want, d.Latency[0].Points); diff != "" {
 		t.Error("latency: " + diff)
 	}
-	if week := got(h.Service(t.Context(), "shop", Day7))(t); len(week.Changes) != 3 || len(week.Latency[0].Points) != 6 {
-		t.Errorf("in a week %d changes and %d points, want 3 and 6", len(week.Changes), len(week.Latency[0].Points))
+	if week := got(h.Service(t.Context(), "shop", Day7))(t); len(week.Changes) != 4 || len(week.Latency[0].Points) != 6 {
+		t.Errorf("in a week %d changes and %d points, want 4 and 6", len(week.Changes), len(week.Latency[0].Points))
 	}
 }
 

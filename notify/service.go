@@ -88,7 +88,7 @@ func (a Attention) News() News {
 	if n.Body.Why = a.Why; a.Next != "" {
 		n.Body.Why = sentence(Clip(a.Why, maxAskedWhy)) + " " + a.Next
 	}
-	did := tried(tries(a.Acts, a.Sessions), a.Recent)
+	did := tried(tries(a.Acts), a.Recent)
 	n.Body.Facts = slices.Concat(sessionFacts(a.Sessions), otherFaults(a.Found), a.Facts, triedFacts("tried: ", did))
 	if len(did) > 0 || a.Above.Sessions > 0 || a.UsedUp {
 		n.Body.Facts = append(n.Body.Facts, a.Limits...)
@@ -297,9 +297,9 @@ func tried(incident, recent []Try) []Try {
 }
 
 // tries converts acts of sessions.
-func tries(acts []store.Act, sessions []store.IncidentSession) (tries []Try) {
+func tries(acts []store.Act) (tries []Try) {
 	for _, a := range acts {
-		tries = append(tries, Try{Action: a.Action, FirstAid: a.ByFirstAid(sessions), Record: a.Record()})
+		tries = append(tries, Try{Action: a.Action, FirstAid: a.FirstAid, Record: a.Record()})
 	}
 	return tries
 }
@@ -322,14 +322,14 @@ func Remediated(about About, by store.Session, did []store.Act, now time.Time) N
 	if by.EndedAt != nil {
 		session += " in " + text.Duration(by.EndedAt.Sub(by.StartedAt))
 	}
-	n.Body.Facts = slices.Concat(n.Body.Facts, triedFacts("", tries(did, []store.IncidentSession{{Session: by}})), []string{session}, about.Limits)
+	n.Body.Facts = slices.Concat(n.Body.Facts, triedFacts("", tries(did)), []string{session}, about.Limits)
 	n.Body.Look = append(n.Body.Look, showCommands(by.ID))
 	return n
 }
 
 // Recovered returns the news that an incident is over: its duration, what was done about it, and the cost.
 func Recovered(i store.Incident, effort store.Effort) News {
-	did := tries(effort.Acts, effort.Sessions)
+	did := tries(effort.Acts)
 	n := News{Kind: store.Recovered, Service: i.Service, Incident: i.ID, Title: i.Service + " recovered"}
 	if lasted := i.ClosedAt.Sub(i.OpenedAt); lasted >= time.Minute {
 		n.Title += " after " + text.Duration(lasted)

@@ -45,7 +45,7 @@ func TestContainersOfAnEngineThatCannotBeAskedAreUnknown(t *testing.T) {
 	for _, name := range []string{"shop", "mail"} {
 		check1 := containerCheck(name, "unix://"+gone)
 		check1.Timeout = 5 * time.Second
-		f, _ := look(t, check1, nil)
+		f := look(t, check1, time.Time{})
 		wantFinding(t, f, check.Unknown, "no answer from the Docker engine at unix://"+gone+": is it running? Start it")
 		said[f.Error] = true
 	}

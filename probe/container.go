@@ -91,15 +91,11 @@ func (o *Container) Prepare(c *Client, k *Check, service string) Try {
 	}
 }
 
-// look judges a container, and records its restart count.
+// look judges a container.
 func (c *Client) look(found container.InspectResponse, job bool) Finding {
-	c.restarts.set(found.ID, found.RestartCount)
-	seen := sighting{found: &found, job: job, now: c.settings.Now(), restarted: -1}
-	if was, known := c.settings.Restarts[found.ID]; known {
-		seen.restarted = found.RestartCount - was
-		if seen.restarted < 0 { // the count starts anew when it is started by hand
-			seen.restarted = found.RestartCount
-		}
+	seen := sighting{found: &found, job: job, now: c.settings.Now(), recent: justRestarted}
+	if last := c.settings.Since; !last.IsZero() {
+		seen.recent = seen.now.Sub(last)
 	}
 	status, text := seen.judge()
 	starts := status == check.Degraded && found.State.Health != nil && found.State.Health.Status == container.Starting
@@ -108,10 +104,10 @@ func (c *Client) look(found container.InspectResponse, job bool) Finding {
 
 // sighting is a container as it was found.
 type sighting struct {
-	found     *container.InspectResponse
-	job       bool
-	now       time.Time
-	restarted int // by its restart policy, since the last check; -1 if unknown
+	found  *container.InspectResponse
+	job    bool
+	now    time.Time
+	recent time.Duration // what restarted within it is not well
 }
 
 func (s sighting) judge() (check.Status, string) {
@@ -164,14 +160,12 @@ func (s sighting) running() (check.Status, string) {
 	return status, text + "; " + unstable
 }
 
-// unstable describes recent restarts of a running container; empty if there were none.
+// unstable describes recent restarts of a running container by its restart policy; empty if there were none. The engine
+// counts anew when it is started by hand.
 func (s sighting) unstable() string {
-	all := s.found.RestartCount
-	switch up, known := s.since(s.found.State.StartedAt); {
-	case s.restarted > 0:
-		return fmt.Sprintf("restarted %s since the last cycle, %d in all", times(s.restarted), all)
-	case s.restarted < 0 && all > 0 && known && up < justRestarted:
-		return fmt.Sprintf("restarted %s, the last time %s", times(all), text.Ago(max(up, 0)))
+	up, known := s.since(s.found.State.StartedAt)
+	if n := s.found.RestartCount; n > 0 && known && up < s.recent {
+		return fmt.Sprintf("restarted %s, the last time %s", times(n), text.Ago(max(up, 0)))
 	}
 	return ""
 }

@@ -38,17 +38,17 @@ func containerCheck(name, engine string) *Check {
 	}
 }
 
-// look makes one attempt of a container check of service shop, with this process's environment.
-func look(t *testing.T, k *Check, restarts map[string]int) (Finding, map[string]int) {
+// look makes one attempt of a container check of service shop, with this process's environment, after checks at a time.
+func look(t *testing.T, k *Check, since time.Time) Finding {
 	t.Helper()
-	return lookIn(t, k, Settings{Environ: os.Environ(), Restarts: restarts})
+	return lookIn(t, k, Settings{Environ: os.Environ(), Since: since})
 }
 
-func lookIn(t *testing.T, k *Check, s Settings) (Finding, map[string]int) {
+func lookIn(t *testing.T, k *Check, s Settings) Finding {
 	t.Helper()
 	c := newClient(s)
 	t.Cleanup(c.close)
-	return attemptBy(t, c, k), c.restarts.all()
+	return attemptBy(t, c, k)
 }
 
 func wantFinding(t *testing.T, got Finding, status check.Status, parts ...string) {
@@ -72,16 +72,13 @@ func TestContainerThatRunsIsHealthy(t *testing.T) {
 	name := e.Run(t, "runs", nil)
 	id := e.Docker(t, "inspect", "--format", "{{.Id}}", name)
 	for _, called := range []string{name, "/" + name, id, id[:12]} {
-		f, restarts := look(t, containerCheck(called, ""), nil)
+		f := look(t, containerCheck(called, ""), time.Time{})
 		wantFinding(t, f, check.Healthy)
 		if f.Took <= 0 {
 			t.Errorf("%s: %+v; want the time that the engine took", called, f)
 		}
-		if n, known := restarts[id]; !known || n != 0 {
-			t.Errorf("%s: restarts %v; want none of %s", called, restarts, id)
-		}
 	}
-	f, _ := look(t, containerCheck(id[:11], ""), nil)
+	f := look(t, containerCheck(id[:11], ""), time.Time{})
 	wantFinding(t, f, check.Down, "no container named "+id[:11]+" on ")
 }
 
@@ -95,16 +92,16 @@ func TestContainerIsAsItsHealthCheckSays(t *testing.T) {
 
 	well := e.Run(t, "healthy", health("say 0 fine"))
 	e.Await(t, well, status, is("healthy"))
-	f, _ := look(t, containerCheck(well, ""), nil)
+	f := look(t, containerCheck(well, ""), time.Time{})
 	wantFinding(t, f, check.Healthy)
 
 	ill := e.Run(t, "unhealthy", health("say 1 the cellar is full of water"))
 	e.Await(t, ill, status, is("unhealthy"))
-	f, _ = look(t, containerCheck(ill, ""), nil)
+	f = look(t, containerCheck(ill, ""), time.Time{})
 	wantFinding(t, f, check.Down, ill+": unhealthy: its health check failed ", " in a row, at last with 1: the cellar is full of water")
 
 	new := e.Run(t, "starting", []string{"--health-cmd", "say 0 fine", "--health-interval", "1h"})
-	f, _ = look(t, containerCheck(new, ""), nil)
+	f = look(t, containerCheck(new, ""), time.Time{})
 	wantFinding(t, f, check.Degraded, new+": its health check has not passed yet (starting for ")
 	if !f.Asks {
 		t.Error("a container that starts does not ask for time")
@@ -115,31 +112,31 @@ func TestContainerThatDoesNotRunIsDown(t *testing.T) {
 	e := containers(t)
 	exited := e.Run(t, "exited", nil, "exit", "3")
 	e.AwaitState(t, exited, "exited")
-	f, _ := look(t, containerCheck(exited, ""), nil)
+	f := look(t, containerCheck(exited, ""), time.Time{})
 	wantFinding(t, f, check.Down, exited+": exited with 3, ")
 
 	killed := e.Run(t, "killed", nil)
 	e.Docker(t, "kill", killed)
 	e.AwaitState(t, killed, "exited")
-	f, _ = look(t, containerCheck(killed, ""), nil)
+	f = look(t, containerCheck(killed, ""), time.Time{})
 	wantFinding(t, f, check.Down, killed+": exited with 137 (SIGKILL) ")
 
 	stopped := e.Run(t, "stopped", nil)
 	e.Docker(t, "stop", stopped)
-	f, _ = look(t, containerCheck(stopped, ""), nil)
+	f = look(t, containerCheck(stopped, ""), time.Time{})
 	wantFinding(t, f, check.Down, stopped+": exited with 0, ")
 
 	paused := e.Run(t, "paused", nil)
 	e.Docker(t, "pause", paused)
 	t.Cleanup(func() { e.Docker(t, "unpause", paused) })
-	f, _ = look(t, containerCheck(paused, ""), nil)
+	f = look(t, containerCheck(paused, ""), time.Time{})
 	wantFinding(t, f, check.Down, paused+": paused")
 
 	made := e.Create(t, "created", nil)
-	f, _ = look(t, containerCheck(made, ""), nil)
+	f = look(t, containerCheck(made, ""), time.Time{})
 	wantFinding(t, f, check.Down, made+": was made but never started")
 
-	f, _ = look(t, containerCheck(e.Name("none"), ""), nil)
+	f = look(t, containerCheck(e.Name("none"), ""), time.Time{})
 	wantFinding(t, f, check.Down, "no container named "+e.Name("none")+" on ")
 	if !f.Final {
 		t.Error("asking again for a container that does not exist is no use")
@@ -156,7 +153,7 @@ func TestContainerJobIsWellWhenItIsDone(t *testing.T) {
 	for name, status := range map[string]check.Status{done: check.Healthy, failed: check.Down, running: check.Healthy} {
 		k := containerCheck(name, "")
 		k.Options.(*Container).Job = true
-		f, _ := look(t, k, nil)
+		f := look(t, k, time.Time{})
 		wantFinding(t, f, status)
 	}
 }
@@ -166,19 +163,11 @@ func TestContainerThatCrashesAgainAndAgainIsNotHealthy(t *testing.T) {
 	name := e.Run(t, "crash", []string{"--restart", "always"}, "crash", "1", "20ms")
 	e.Await(t, name, "{{.RestartCount}}", func(text string) bool { return len(text) > 1 || text >= "3" })
 	e.AwaitState(t, name, "restarting") // the engine waits longer each time
-	f, restarts := look(t, containerCheck(name, ""), nil)
+	f := look(t, containerCheck(name, ""), time.Time{})
 	if strings.Contains(f.Error, "restarting again and again") {
 		wantFinding(t, f, check.Down, name+": restarting again and again: exited with 1, ", " restarts")
 	} else {
 		wantFinding(t, f, check.Degraded, name+": restarted ", " times, the last time ")
-	}
-	if len(restarts) != 1 {
-		t.Fatalf("restarts %v; want those of one container", restarts)
-	}
-	for id, n := range restarts {
-		if id != e.Docker(t, "inspect", "--format", "{{.Id}}", name) || n < 3 {
-			t.Errorf("restarts %v; want 3 or more of %s", restarts, name)
-		}
 	}
 }
 
@@ -186,16 +175,12 @@ func TestContainerThatHasRestartedSinceTheLastCycleIsDegraded(t *testing.T) {
 	e := containers(t)
 	name := e.Run(t, "grown", []string{"--restart", "always"}, "recover", "2")
 	e.Await(t, name, "{{.RestartCount}} {{.State.Status}}", func(text string) bool { return text == "2 running" })
-	id := e.Docker(t, "inspect", "--format", "{{.Id}}", name)
-	f, restarts := look(t, containerCheck(name, ""), nil)
-	wantFinding(t, f, check.Degraded, name+": restarted 2 times, the last time ")
-	if restarts[id] != 2 {
-		t.Errorf("restarts %v; want 2 of %s", restarts, id)
-	}
-	f, _ = look(t, containerCheck(name, ""), map[string]int{id: 0})
-	wantFinding(t, f, check.Degraded, name+": restarted 2 times since the last cycle, 2 in all")
-	f, _ = look(t, containerCheck(name, ""), restarts)
-	wantFinding(t, f, check.Healthy)
+	wantFinding(t, look(t, containerCheck(name, ""), time.Time{}), check.Degraded, name+": restarted 2 times, the last time ")
+	wantFinding(t, look(t, containerCheck(name, ""), time.Now().Add(-time.Hour)), check.Degraded, name+": restarted 2 times, the last time ")
+	wantFinding(t, look(t, containerCheck(name, ""), time.Now()), check.Healthy)
+	e.Docker(t, "restart", "--time", "0", name) // by hand: the engine counts anew
+	e.AwaitState(t, name, "running")
+	wantFinding(t, look(t, containerCheck(name, ""), time.Now().Add(-time.Hour)), check.Healthy)
 }
 
 // state returns a container in a state, as an engine reports it.
@@ -211,21 +196,21 @@ func state(change func(c *container.InspectResponse)) *container.InspectResponse
 func TestContainerIsJudgedByItsStateAndItsRestarts(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	for _, test := range []struct {
-		name      string
-		found     *container.InspectResponse
-		restarted int
-		job       bool
-		status    check.Status
-		text      string
+		name    string
+		found   *container.InspectResponse
+		minutes int // since the last cycle; -1 if unknown
+		job     bool
+		status  check.Status
+		text    string
 	}{
 		{"runs", state(func(*container.InspectResponse) {}), -1, false, check.Healthy, ""},
 		{"no state", state(func(c *container.InspectResponse) { c.State = nil }), -1, false, check.Down,
 			"the Docker engine does not report its state"},
 		{
-			"restarted since", state(func(c *container.InspectResponse) { c.RestartCount = 7 }), 4, false,
-			check.Degraded, "restarted 4 times since the last cycle, 7 in all",
+			"restarted since", state(func(c *container.InspectResponse) { c.RestartCount = 7 }), 61, false,
+			check.Degraded, "restarted 7 times, the last time 59 min ago",
 		},
-		{"restarted before", state(func(c *container.InspectResponse) { c.RestartCount = 7 }), 0, false, check.Healthy, ""},
+		{"restarted before", state(func(c *container.InspectResponse) { c.RestartCount = 7 }), 59, false, check.Healthy, ""},
 		{"restarted some time", state(func(c *container.InspectResponse) { c.RestartCount = 7 }), -1, false, check.Healthy, ""},
 		{
 			"restarted just now", state(func(c *container.InspectResponse) {
@@ -245,9 +230,9 @@ func TestContainerIsJudgedByItsStateAndItsRestarts(t *testing.T) {
 				c.State.Health = &container.Health{Status: container.Unhealthy, FailingStreak: 1, Log: []*container.HealthcheckResult{
 					{ExitCode: 0, Output: "fine"}, {ExitCode: 1, Output: "\r\n \n  no\x00 way\x1b[31m \nmore"},
 				}}
-			}), 1, false,
+			}), 61, false,
 			check.Down,
-			"unhealthy: its health check failed once in a row, at last with 1: no way; restarted once since the last cycle, 1 in all",
+			"unhealthy: its health check failed once in a row, at last with 1: no way; restarted once, the last time 59 min ago",
 		},
 		{
 			"unhealthy, who knows why", state(func(c *container.InspectResponse) {
@@ -316,34 +301,15 @@ func TestContainerIsJudgedByItsStateAndItsRestarts(t *testing.T) {
 			`is in no state that we know: "melted"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			status, text := sighting{found: test.found, job: test.job, now: now, restarted: test.restarted}.judge()
+			recent := justRestarted
+			if test.minutes >= 0 {
+				recent = time.Duration(test.minutes) * time.Minute
+			}
+			status, text := sighting{found: test.found, job: test.job, now: now, recent: recent}.judge()
 			if status != test.status || text != test.text {
 				t.Errorf("%s %q; want %s %q", status, text, test.status, test.text)
 			}
 		})
-	}
-}
-
-func TestContainerThatCountsAnewHasRestartedAsOftenAsItSays(t *testing.T) {
-	for _, test := range []struct {
-		before map[string]int
-		count  int
-		want   string
-	}{
-		{map[string]int{"abc": 3}, 5, "restarted 2 times since the last cycle, 5 in all"},
-		{map[string]int{"abc": 9}, 5, "restarted 5 times since the last cycle, 5 in all"},
-		{map[string]int{"abc": 9}, 0, ""},
-		{map[string]int{"abc": 5}, 5, ""},
-		{map[string]int{"other": 1}, 5, ""},
-	} {
-		c := newClient(Settings{Restarts: test.before})
-		f := c.look(*state(func(c *container.InspectResponse) { c.RestartCount = test.count }), false)
-		if f.Error != test.want {
-			t.Errorf("%v, then %d: %+v; want %q", test.before, test.count, f, test.want)
-		}
-		if got := c.restarts.all(); len(got) != 1 || got["abc"] != test.count {
-			t.Errorf("remembered %v; want %d", got, test.count)
-		}
 	}
 }
 
@@ -384,11 +350,11 @@ func lookFor(t *testing.T, engine string, status check.Status, want []string, s 
 	if text := strings.Join(want, "*"); strings.Contains(text, "TIME") {
 		return wantLateAs(t, status, func(timeout time.Duration) Finding {
 			k.Timeout = timeout
-			f, _ := lookIn(t, k, s)
+			f := lookIn(t, k, s)
 			return f
 		}, "*"+text+"*")
 	}
-	f, _ := lookIn(t, k, s)
+	f := lookIn(t, k, s)
 	wantFinding(t, f, status, want...)
 	return f
 }
@@ -488,10 +454,6 @@ func TestContainerChecksShareOneConnectionlessClient(t *testing.T) {
 	if pings != 1 {
 		t.Errorf("the version was asked for %d times; want once", pings)
 	}
-	report := Run(t.Context(), []Service{{Name: "shop", Checks: []Check{*k}}}, Settings{}, Bounds{}, nil)
-	if len(report.Restarts) != 1 || report.Restarts["1"] != 3 {
-		t.Errorf("a run reports the restarts %v; want 3 of container 1", report.Restarts)
-	}
 }
 
 func TestEngineIsAskedWithTheCertificatesOfTheEnvironment(t *testing.T) {
@@ -542,7 +504,7 @@ func TestEngineIsAskedWithTheCertificatesOfTheEnvironment(t *testing.T) {
 			"the engine's TLS certificate (DOCKER_CERT_PATH=/nowhere/.docker) cannot be read: "},
 		{nil, check.Unknown, "the Docker engine at " + address + " says: Client sent an HTTP request to an HTTPS server."},
 	} {
-		f, _ := lookIn(t, containerCheck("web", ""), Settings{Environ: append(test.environ, "DOCKER_HOST="+address)})
+		f := lookIn(t, containerCheck("web", ""), Settings{Environ: append(test.environ, "DOCKER_HOST="+address)})
 		if f.Status != test.status || !strings.Contains(f.Error, test.want) {
 			t.Errorf("%q: %+v; want %s, %q", test.environ, f, test.status, test.want)
 		}

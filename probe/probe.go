@@ -55,10 +55,10 @@ func always(text string) Try { return func(context.Context) Finding { return imp
 
 // Settings are the inputs of all checks.
 type Settings struct {
-	Environ  []string       // the operator's: with passwords, headers, DOCKER_HOST and proxies
-	Restarts map[string]int // restart counts of containers at the last check, by id; nil if unknown
-	Secret   []string       // further variables with secrets: no plugin gets them, and no result contains them
-	Now      func() time.Time
+	Environ []string  // the operator's: with passwords, headers, DOCKER_HOST and proxies
+	Since   time.Time // of the checks before: a container that has restarted since then is not well; zero if unknown
+	Secret  []string  // further variables with secrets: no plugin gets them, and no result contains them
+	Now     func() time.Time
 	// RunToken is the session's CLAUDEOPS_RUN_TOKEN. Plugins carry it, so that they are found after the cycle was killed. Empty for none.
 	RunToken string
 
@@ -71,7 +71,6 @@ type Client struct {
 	resolvConf string                  // file with the system's DNS servers
 	systemPort string                  // port of these servers
 	engines    shared[string, *engine] // of container checks, by URL
-	restarts   shared[string, int]     // of containers, by id
 }
 
 func newClient(s Settings) *Client {
@@ -107,12 +106,6 @@ func (s *shared[K, V]) get(key K, produce func() (V, error)) (V, error) {
 	return value, err
 }
 
-func (s *shared[K, V]) set(key K, value V) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.put(key, value)
-}
-
 func (s *shared[K, V]) put(key K, value V) {
 	if s.made == nil {
 		s.made = map[K]V{}
@@ -137,5 +130,4 @@ type Bounds struct {
 type Report struct {
 	Results   []check.Result // in inventory order; for a service that is also in Unchecked, only results that are not healthy
 	Unchecked []string       // "SERVICE TYPE" of each check that was not made because ctx ended, in the same order
-	Restarts  map[string]int // of each checked container, by id
 }

@@ -33,9 +33,7 @@ func Run(ctx context.Context, services []Service, s Settings, b Bounds, done fun
 			done(r)
 		}
 	})
-	report := reportOf(jobs, results)
-	report.Restarts = client.restarts.all()
-	return report
+	return reportOf(jobs, results)
 }
 
 // job is a check to make.

@@ -96,6 +96,7 @@ func TestAReportSaysWhatTier2IsAskedFor(t *testing.T) {
 		probed check.Status // just before the report
 		says   string
 	}{{check.Down, "Tier 2 is asked for db"}, {check.Healthy, ""}} {
+		d.Time = d.Time.Add(time.Second)
 		ok(t, d.Probed(t.Context(), session, db(step.probed, "")))
 		ok(t, d.Report(t.Context(), db(check.Healthy, "")))
 		same(t, d.picture().Asked(session), step.says)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,21 +23,24 @@ type Act struct {
 	Detail    string           `json:"detail"` // the command, or the name of the operator's action
 	CreatedAt time.Time        `json:"created_at"`
 	ClearedAt *time.Time       `json:"cleared_at"` // when it ceased to count: by a recovery, a reset or an operator's edit
+	FirstAid  bool             `json:"first_aid"`  // no model did it; the tier is that of its session
 }
 
-// Outcome returns how the act ended, as people read it: "succeeded", "failed", or "in progress" while it is not known.
-func (a Act) Outcome() string { return OutcomeOf(a.Success, a.Error) }
+// Claimed is the outcome of an act that only an agent claims.
+const Claimed = "claimed by the agent"
+
+// Outcome returns how the act ended, as people read it: "succeeded", "failed", "in progress" while it is not known, or
+// Claimed.
+func (a Act) Outcome() string {
+	if a.OnlyClaimed() {
+		return Claimed
+	}
+	return OutcomeOf(a.Success, a.Error)
+}
 
 // OnlyClaimed reports whether an agent says so, while the broker has run no such thing in its session.
 func (a Act) OnlyClaimed() bool {
 	return a.SessionID != nil && a.Source != SourceReserved
-}
-
-// ByFirstAid reports whether one of the sessions is of first aid and did it.
-func (a Act) ByFirstAid(sessions []IncidentSession) bool {
-	return a.SessionID != nil && slices.ContainsFunc(sessions, func(s IncidentSession) bool {
-		return s.Session.ID == *a.SessionID && s.Session.Agent == FirstAid
-	})
 }
 
 // OutcomeOf is Act.Outcome for a record of cooldown.json.
@@ -63,13 +65,18 @@ const (
 const InProgress = "in progress"
 
 // Pending reports whether the act has no outcome yet.
-func (a Act) Pending() bool { return a.Outcome() == InProgress }
+func (a Act) Pending() bool { return OutcomeOf(a.Success, a.Error) == InProgress }
 
-const actColumns = `id, session_id, service, action_type, success, error, tier, source, tool_use_id, detail, created_at, cleared_at`
+const (
+	storedActColumns = `id, session_id, service, action_type, success, error, tier, source, tool_use_id, detail, created_at, cleared_at`
+
+	byFirstAid = `EXISTS (SELECT 1 FROM sessions s WHERE s.id = session_id AND s.agent = '` + FirstAid + `')`
+	actColumns = storedActColumns + `, ` + byFirstAid
+)
 
 // PutAct adds an act, or replaces the one with its id.
 func (s *Store) PutAct(ctx context.Context, a Act) error {
-	return s.exec(ctx, "put a cooldown action", `INSERT OR REPLACE INTO cooldown_actions (`+actColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	return s.exec(ctx, "put a cooldown action", `INSERT OR REPLACE INTO cooldown_actions (`+storedActColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, a.Detail, s.orNow(a.CreatedAt), a.ClearedAt)
 }
 
@@ -106,7 +113,7 @@ func (s *Store) CarriedActs(ctx context.Context) ([]Act, error) {
 
 // carriedActs starts with recently cleared acts, which are few; incidents are kept for a month. Act times are in whole seconds.
 const carriedActs = `
-	SELECT a.id, a.session_id, a.service, action_type, success, error, tier, source, tool_use_id, detail, created_at, cleared_at
+	SELECT a.id, a.session_id, a.service, action_type, success, error, tier, source, tool_use_id, detail, created_at, cleared_at, ` + byFirstAid + `
 	FROM cooldown_actions a INDEXED BY cooldown_actions_created_at
 	CROSS JOIN incidents i ON i.id = (SELECT id FROM incidents WHERE service = a.service ` + lastFirst + `)
 	WHERE created_at > ?1 AND cleared_at IS NOT NULL AND created_at >= coalesce(counted_from, substr(opened_at, 1, 19))
@@ -154,4 +161,24 @@ func (s *Store) SkipSessions(ctx context.Context, last int64) error {
 	return s.exec(ctx, "skip ids of sessions", `
 		INSERT INTO sqlite_sequence (name, seq) SELECT 'sessions', ?
 		WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sessions')`, last)
+}
+
+// ActsAfter returns all acts after a time, oldest first. Cleared ones are included: a recovery does not lower the count for the day's
+// ceiling (RULE "A recovery resets, a day does not").
+func (s *Store) ActsAfter(ctx context.Context, since time.Time) ([]Act, error) {
+	return list[Act](ctx, s, "read cooldown actions",
+		`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? ORDER BY created_at, id`, since)
+}
+
+// ServiceActs returns the acts of a service, newest first, at most limit.
+func (s *Store) ServiceActs(ctx context.Context, service string, limit int) ([]Act, error) {
+	return list[Act](ctx, s, "read what was done to a service",
+		`SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? ORDER BY created_at DESC, id DESC LIMIT ?`, service, limit)
+}
+
+// Record returns the record of an act in cooldown.json.
+func (a Act) Record() statefile.Record {
+	return statefile.Record{
+		Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ActionDetail: a.Detail, ID: a.ID,
+	}
 }

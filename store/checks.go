@@ -34,6 +34,13 @@ func Results(checks []Check) []check.Result {
 	return results
 }
 
+const (
+	// worstOf is the severity of a status, for comparisons.
+	worstOf = `CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END`
+	// worstStatus is the worst status of a group.
+	worstStatus = `CASE max(` + worstOf + `) WHEN 3 THEN 'down' WHEN 2 THEN 'degraded' WHEN 1 THEN 'healthy' ELSE 'unknown' END`
+)
+
 const checkColumns = `id, session_id, service, check_type, status, error, response_time_ms, source, checked_at`
 
 // AddChecks stores the results of one report, all or none. session is nil outside a session.
@@ -49,31 +56,9 @@ func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, resu
 	return s.addChecks(ctx, &session, at, Probed, results)
 }
 
-// KeepContainerRestarts stores the restart counts of containers, by id, at a time.
-func (s *Store) KeepContainerRestarts(ctx context.Context, at time.Time, restarts map[string]int) error {
-	return s.exec(ctx, "keep the containers' restarts", `
-		INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) SELECT key, value, ?2 FROM json_each(?1)`,
-		restarts, s.orNow(at))
-}
-
-// ContainerRestarts returns each container's restart count when it was last checked, by id.
-func (s *Store) ContainerRestarts(ctx context.Context) (map[string]int, error) {
-	return keyed[string, int](ctx, s, "read the containers' restarts", `SELECT container, restarts FROM container_restarts`)
-}
-
 func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
 	return s.Update(ctx, func(s *Store) error {
-		if at.IsZero() {
-			at = s.Now()
-		}
-		before, err := one[*time.Time](ctx, s, "read the last check results",
-			`SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session)
-		if err != nil {
-			return err
-		}
-		if before != nil && !at.After(*before) { // a new batch, though the clock has not advanced
-			at = before.Add(time.Millisecond).In(at.Location())
-		}
+		at = s.orNow(at)
 		last, err := one[int64](ctx, s, "add check results", `SELECT coalesce(max(id), 0) FROM health_checks`)
 		if err != nil {
 			return err
@@ -115,4 +100,20 @@ func (s *Store) HealthySince(ctx context.Context, service string, at time.Time) 
 	return one[bool](ctx, s, "read whether "+service+" was healthy", `
 		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at > ?2
 			GROUP BY checked_at HAVING min(status = 'healthy'))`, service, at)
+}
+
+// Turns returns the check results between two times that differ from the check of the same type and source before, or
+// are not healthy without one, newest first, at most limit. If a check has several results of a type, the worst counts.
+// For the first one, the check before is searched up to back earlier.
+func (s *Store) Turns(ctx context.Context, service string, from, to time.Time, back time.Duration, limit int) ([]Check, error) {
+	return list[Check](ctx, s, "read how a service changed", `
+		WITH
+			looked AS (
+				SELECT id, check_type, source, checked_at, max(`+worstOf+`) AS worst FROM health_checks
+				WHERE service = ?1 AND checked_at BETWEEN ?2 AND ?4 GROUP BY checked_at, source, check_type),
+			turns AS (
+				SELECT id, checked_at, worst, lag(worst, 1, 1) OVER (PARTITION BY check_type, source ORDER BY checked_at) AS before FROM looked)
+		SELECT `+checkColumns+` FROM health_checks WHERE id IN (
+			SELECT id FROM turns WHERE worst <> before AND checked_at >= ?3 ORDER BY checked_at DESC, id DESC LIMIT ?5)
+		ORDER BY checked_at DESC, id DESC`, service, from.Add(-back), from, to, limit)
 }

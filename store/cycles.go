@@ -24,10 +24,6 @@ const (
 	ByApproval = "approval"
 )
 
-// Woken reports whether the cycle was started by an alert or an approval: that one ran does not show that the
-// schedule's do.
-func (c CycleRow) Woken() bool { return c.Trigger == ByAlert || c.Trigger == ByApproval }
-
 // The outcomes of a cycle.
 const (
 	CycleCompleted   = "completed"
@@ -56,7 +52,8 @@ func (s *Store) LastCycle(ctx context.Context) (*CycleRow, error) {
 	return first[CycleRow](ctx, s, "read the last cycle", `SELECT `+cycleColumns+` FROM cycles ORDER BY id DESC LIMIT 1`)
 }
 
-// LastUnwoken returns the cycle that ended last of those that were not Woken; nil if there is none.
+// LastUnwoken returns the cycle that ended last of those that no alert or approval started, as that one of these ran does
+// not show that the schedule's do; nil if there is none.
 func (s *Store) LastUnwoken(ctx context.Context) (*CycleRow, error) {
 	return first[CycleRow](ctx, s, "read the last cycle of the schedule",
 		`SELECT `+cycleColumns+` FROM cycles WHERE trigger NOT IN ('`+ByAlert+`', '`+ByApproval+`') ORDER BY id DESC LIMIT 1`)

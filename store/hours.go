@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -46,12 +47,13 @@ func hourOf(at time.Time) time.Time {
 	return at.Add(shift).Truncate(time.Hour).Add(-shift)
 }
 
-// Pace sums up how long checks took in one time slot.
+// Pace sums up how long checks took in one time slot. Both durations are 0 if no result has one.
 type Pace struct {
-	Type          check.Type // empty: of all types together
-	At            time.Time  // of the first one
-	MeanMS, MaxMS *int64     // nil if no result has a duration
-	Worst         check.Status
+	Type   check.Type   `json:"-"`  // empty: of all types together
+	At     time.Time    `json:"at"` // of the first one
+	MeanMS int64        `json:"mean_ms"`
+	MaxMS  int64        `json:"max_ms"`
+	Worst  check.Status `json:"worst"`
 }
 
 // The paces from ?2 on and before ?3, in ?4 slots of together ?5 ms.
@@ -59,11 +61,11 @@ const (
 	slot = `CAST(round((julianday(at) - julianday(?2)) * 86400000) AS INTEGER) * ?4 / ?5`
 
 	pacesOfChecks = `
-		SELECT check_type, min(at), CAST(round(avg(response_time_ms)) AS INTEGER), max(response_time_ms), ` + worstStatus + `
+		SELECT check_type, min(at), CAST(round(coalesce(avg(response_time_ms), 0)) AS INTEGER), coalesce(max(response_time_ms), 0), ` + worstStatus + `
 		FROM (SELECT *, checked_at AS at FROM health_checks WHERE service = ?1 AND checked_at >= ?2 AND checked_at < ?3)
 		GROUP BY check_type, ` + slot + ` ORDER BY check_type, min(at)`
 	pacesOfHours = `
-		SELECT '', min(at), CAST(round(total(sum_ms) / sum(timed)) AS INTEGER), max(max_ms),
+		SELECT '', min(at), CAST(round(coalesce(total(sum_ms) / sum(timed), 0)) AS INTEGER), coalesce(max(max_ms), 0),
 			CASE WHEN sum(down) > 0 THEN 'down' WHEN sum(degraded) > 0 THEN 'degraded' WHEN sum(healthy) > 0 THEN 'healthy' ELSE 'unknown' END
 		FROM (SELECT *, hour AS at FROM hours WHERE service = ?1 AND hour >= ?2 AND hour < ?3)
 		GROUP BY ` + slot + ` ORDER BY min(at)`
@@ -80,7 +82,7 @@ func (s *Store) Paces(ctx context.Context, service string, from, until time.Time
 		service, from, until, slots, until.Sub(from).Milliseconds())
 	timed := map[check.Type]bool{}
 	for _, p := range paces {
-		timed[p.Type] = timed[p.Type] || p.MeanMS != nil
+		timed[p.Type] = timed[p.Type] || p.MaxMS > 0
 	}
 	return slices.DeleteFunc(paces, func(p Pace) bool { return !timed[p.Type] }), err
 }
@@ -107,4 +109,83 @@ const looksByDay = `
 // numbered from the first moment. Days without checks are left out.
 func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) ([]DayLooks, error) {
 	return list[DayLooks](ctx, s, "count how services were found by day", looksByDay, spans(moments), limit)
+}
+
+// findingLasts is how long after a result the next one may follow for a service to be watched in between. Schedules
+// check at least daily, a little late, and a result from before that says nothing about now. A service that is not
+// watched is neither up nor down.
+const findingLasts = 26 * time.Hour
+
+// Watched is how long a service's status was known, and for how much of that time it was down.
+type Watched struct {
+	Time time.Duration
+	Down time.Duration // at most Time
+}
+
+// Up returns the share of the watched time, between 0 and 1, in which the service was not down. It is exactly 1 if it never was, or was
+// not watched.
+func (w Watched) Up() float64 {
+	if w.Time == 0 {
+		return 1
+	}
+	return float64(w.Time-w.Down) / float64(w.Time)
+}
+
+// String returns the share in per cent: "97.8 %", or "99.86 %" if a minute would not show otherwise. It is 100 % only if the service was
+// never down, and 0 % only if it always was.
+func (w Watched) String() string {
+	percent := 100 * w.Up()
+	switch {
+	case w.Down == 0:
+		return "100 %"
+	case w.Down == w.Time:
+		return "0 %"
+	case percent >= 99 || percent < 1:
+		return fmt.Sprintf("%.2f %%", min(max(percent, 0.01), 99.99))
+	}
+	return fmt.Sprintf("%.1f %%", percent)
+}
+
+// Uptime sums up the availability of a service up to a moment, since the first whole hour within the last 24 hours, 7
+// and 30 days.
+type Uptime struct {
+	Service          string
+	Day, Week, Month Watched
+}
+
+// uptimes adds up the hours of the services ?1, or of all if it is empty, after each of ?2, ?3 and ?4, the earliest, and
+// says how they were found last.
+const uptimes = `
+	SELECT service,
+		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?2), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?2), 0),
+		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?3), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?3), 0),
+		1000000 * sum(watched_ms), 1000000 * sum(down_ms), checked_at, worst
+	FROM (` + lastLook + ` WHERE ?1 = '[]' OR service IN (SELECT value FROM json_each(?1)) GROUP BY service) CROSS JOIN hours h USING (service)
+	WHERE hour > ?4 GROUP BY service ORDER BY service`
+
+const day = 24 * time.Hour
+
+// Uptimes returns the availability before now of some services, or of all, by name. One that was not checked in the last
+// 30 days is left out.
+func (s *Store) Uptimes(ctx context.Context, now time.Time, services ...string) (all []Uptime, err error) {
+	type found struct {
+		Uptime
+		Last  time.Time
+		Worst int
+	}
+	rows, err := list[found](ctx, s, "read how services did", uptimes,
+		services, now.Add(-day), now.Add(-7*day), now.Add(-30*day))
+	for _, u := range rows {
+		lasted := now.Truncate(time.Millisecond).Add(time.Millisecond).Sub(u.Last) // includes what is found at this moment
+		if lasted >= 0 && lasted <= findingLasts && u.Worst > 0 {
+			for _, watched := range []*Watched{&u.Day, &u.Week, &u.Month} {
+				watched.Time += lasted
+				if u.Worst == 3 {
+					watched.Down += lasted
+				}
+			}
+		}
+		all = append(all, u.Uptime)
+	}
+	return all, err
 }

@@ -2,11 +2,12 @@ package store
 
 import (
 	"context"
-	"embed"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -15,15 +16,14 @@ import (
 // applicationID marks a database as ours: PRAGMA application_id.
 const applicationID = 0x636c6f70
 
-// Tests add a migration.
-var (
-	// schemaVersion is the number of the last file in migrations, so that opening a database need not read that directory.
-	schemaVersion int64 = 1
+//go:embed migrations/00001_schema.sql
+var schema string
 
-	//go:embed migrations/*.sql
-	embedded   embed.FS
-	migrations fs.FS = embedded
-)
+// migrations has, for each version of the schema, the statements that make it of the one before. Tests add one.
+var migrations = []string{schema}
+
+// schemaVersion returns the version that this program uses.
+func schemaVersion() int64 { return int64(len(migrations)) }
 
 // lockWait is how long to wait for another process that is creating the database.
 const lockWait = 10 * time.Second
@@ -87,7 +87,7 @@ func (s *Store) migrate(ctx context.Context, version int64) error {
 		return fmt.Errorf("make the backup %s before migrating: %w", backup, err)
 	}
 	if err := s.upgrade(ctx, version); err != nil {
-		return errors.Join(fmt.Errorf("migrate from version %d to %d: %w", version, schemaVersion, err), os.Remove(backup))
+		return errors.Join(fmt.Errorf("migrate from version %d to %d: %w", version, schemaVersion(), err), os.Remove(backup))
 	}
 	return nil
 }
@@ -111,34 +111,18 @@ func (s *Store) backUp(ctx context.Context, path string) (err error) {
 
 // upgrade runs the migrations after a version, all or none.
 func (s *Store) upgrade(ctx context.Context, version int64) error {
-	// A migration may rebuild a table, which must not delete rows that refer to it; references are checked at the end.
+	// A migration may rebuild a table, which must not delete rows that refer to it.
 	if _, err := s.db.ExecContext(ctx, `PRAGMA foreign_keys = OFF`); err != nil {
 		return err
 	}
+	marks := fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, schemaVersion())
 	err := s.Update(ctx, func(s *Store) error {
-		for version++; version <= schemaVersion; version++ {
-			file, err := fs.Glob(migrations, fmt.Sprintf("migrations/%05d_*.sql", version))
-			if err != nil {
+		for _, statements := range append(slices.Clone(migrations[version:]), marks) {
+			if _, err := s.conn.ExecContext(ctx, statements); err != nil {
 				return err
 			}
-			statements, err := fs.ReadFile(migrations, file[0])
-			if err != nil {
-				return err
-			}
-			if _, err := s.conn.ExecContext(ctx, string(statements)); err != nil {
-				return fmt.Errorf("%s: %w", file[0], err)
-			}
 		}
-		var dangling int
-		if err := s.conn.QueryRowContext(ctx, `SELECT count(*) FROM pragma_foreign_key_check`).Scan(&dangling); err != nil {
-			return err
-		}
-		if dangling > 0 {
-			return fmt.Errorf("%d rows refer to rows that do not exist", dangling)
-		}
-		marks := fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, schemaVersion)
-		_, err := s.conn.ExecContext(ctx, marks)
-		return err
+		return nil
 	})
 	_, on := s.db.ExecContext(ctx, `PRAGMA foreign_keys = ON`)
 	return errors.Join(err, on)

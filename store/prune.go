@@ -77,7 +77,6 @@ func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool, 
 		{oldRows("alerts", "id", `received_at < ?1 AND status = 'resolved'`), before},
 		{oldRows("silences", "id", `coalesce(ended_at, until) < ?1`), before},
 		{oldRows("cycles", "id", `started_at < ?1 AND id <> (SELECT max(id) FROM cycles)`), before},
-		{oldRows("container_restarts", "container", `seen_at < ?1`), before},
 		{oldRows("cooldown_actions", "id", `created_at < ?1`), acts},
 	} {
 		for deleted := int64(rowsAtOnce); deleted == rowsAtOnce && !enough(); {

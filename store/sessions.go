@@ -161,8 +161,3 @@ func (s *Store) Chain(ctx context.Context, id int64) ([]Session, error) {
 	}
 	return chain, err
 }
-
-// CostSince returns the cost, in US dollars, of the sessions started at a time or later.
-func (s *Store) CostSince(ctx context.Context, since time.Time) (float64, error) {
-	return one[float64](ctx, s, "sum up costs", `SELECT total(cost_usd) FROM sessions WHERE started_at >= ?`, since)
-}

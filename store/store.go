@@ -125,12 +125,12 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	switch {
 	case err != nil:
 		return err
-	case version > schemaVersion:
-		return fmt.Errorf("%w: its version is %d, ours %d; update claudeops", ErrNewer, version, schemaVersion)
-	case version < schemaVersion && mode == Migrate:
+	case version > schemaVersion():
+		return fmt.Errorf("%w: its version is %d, ours %d; update claudeops", ErrNewer, version, schemaVersion())
+	case version < schemaVersion() && mode == Migrate:
 		return s.migrate(ctx, version)
-	case version < schemaVersion:
-		return fmt.Errorf("%w: its version is %d, ours %d; run `claudeops run-once` once to migrate it", ErrOlder, version, schemaVersion)
+	case version < schemaVersion():
+		return fmt.Errorf("%w: its version is %d, ours %d; run `claudeops run-once` once to migrate it", ErrOlder, version, schemaVersion())
 	}
 	return nil
 }

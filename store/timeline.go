@@ -13,12 +13,16 @@ import (
 
 // TimelineEntry is one line of an incident's timeline.
 type TimelineEntry struct {
-	At        time.Time `json:"at"`
-	Kind      string    `json:"kind"` // check, dependent, session, finding, attempt, action or notification
-	SessionID *int64    `json:"session_id"`
-	Text      string    `json:"text"`
-	// Status is the result of a check; empty for anything else.
-	Status check.Status `json:"-"`
+	At time.Time `json:"at"`
+	// Kind is check, dependent, session, finding, attempt, action or notification. Package dashboard adds granted,
+	// refused, missing (that some of these cannot be read), opened and recovered.
+	Kind      string       `json:"kind"`
+	SessionID *int64       `json:"session_id"`
+	Status    check.Status `json:"status"` // of a check; otherwise empty
+	Text      string       `json:"text"`
+	Reason    string       `json:"reason"` // of a refusal
+
+	Deed, Command string `json:"-"` // the parts of Text, of a granted or refused call
 }
 
 // IncidentTimeline lists an incident's entries from its first bad check to its end, in order of time: checks whose status changed,
@@ -40,7 +44,7 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	if incident.ClosedAt != nil {
 		to = *incident.ClosedAt
 	}
-	looks, err := s.looks(ctx, incident.Service, from, to)
+	turns, err := s.Turns(ctx, incident.Service, from, to, 0, maxTimelineRows)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +60,7 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	if err != nil {
 		return nil, err
 	}
-	entries := slices.Concat(sessionEntries(sessions), checkEntries(looks), dependentEntries(dependents),
+	entries := slices.Concat(sessionEntries(sessions), checkEntries(turns), dependentEntries(dependents),
 		actEntries(acts, sessions), notificationEntries(sent))
 	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
 	return entries, nil
@@ -70,24 +74,6 @@ func (s *Store) incidentWorkers(ctx context.Context, incident int64) ([]Incident
 	return list[IncidentSession](ctx, s, "read an incident's sessions", `
 		SELECT `+sessionColumns+`, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id = ? ORDER BY id LIMIT ?`, incident, maxTimelineRows)
-}
-
-// look is the combined result of one type's checks at one time.
-type look struct {
-	Type      check.Type
-	At        time.Time
-	SessionID *int64
-	Status    check.Status // the worst
-	Errors    []string     // distinct ones
-}
-
-func (s *Store) looks(ctx context.Context, service string, from, to time.Time) ([]look, error) {
-	return list[look](ctx, s, "read a service's checks", `
-		SELECT check_type, checked_at, min(session_id), `+worstStatus+`,
-			json_group_array(DISTINCT error) FILTER (WHERE error <> '')
-		FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ?
-		GROUP BY checked_at, check_type ORDER BY checked_at, min(id) LIMIT ?`,
-		service, from, to, maxTimelineRows)
 }
 
 func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
@@ -124,48 +110,18 @@ func dependentEntries(dependents []Dependent) []TimelineEntry {
 	return entries
 }
 
-// checkEntries returns, for each check type, the results that changed, with the number of repetitions.
-func checkEntries(looks []look) (entries []TimelineEntry) {
-	type run struct {
-		look
-		count int
-		last  time.Time
-	}
-	var runs []*run
-	current := map[check.Type]*run{}
-	for _, l := range looks {
-		r := current[l.Type]
-		if r == nil || !r.same(l) {
-			r = &run{look: l}
-			current[l.Type], runs = r, append(runs, r)
-		}
-		r.count++
-		r.last = l.At
-	}
-	for _, r := range runs {
-		text := fmt.Sprintf("%s check: %s", r.Type, r.Status)
-		if len(r.Errors) > 0 {
-			text += ": " + strings.Join(r.Errors, "; ")
-		}
-		if r.count > 1 {
-			text += fmt.Sprintf(" (%d times, last at %s)", r.count, r.last.Format(time.RFC3339))
-		}
-		entries = append(entries, TimelineEntry{At: r.At, Kind: "check", SessionID: r.SessionID, Text: text, Status: r.Status})
+func checkEntries(turns []Check) (entries []TimelineEntry) {
+	for _, c := range slices.Backward(turns) {
+		text := strings.TrimSuffix(fmt.Sprintf("%s check: %s: %s", c.Type, c.Status, c.Error), ": ")
+		entries = append(entries, TimelineEntry{At: c.CheckedAt, Kind: "check", SessionID: c.SessionID, Text: text, Status: c.Status})
 	}
 	return entries
-}
-
-// same reports whether two results are equal but for what varies between occurrences of the same problem.
-func (l look) same(other look) bool {
-	return l.Status == other.Status && slices.EqualFunc(l.Errors, other.Errors, func(x, y string) bool {
-		return check.WithoutNumbers(x) == check.WithoutNumbers(y)
-	})
 }
 
 func actEntries(acts []Act, sessions []IncidentSession) (entries []TimelineEntry) {
 	for _, a := range acts {
 		text := string(a.Action)
-		if a.ByFirstAid(sessions) {
+		if a.FirstAid {
 			text += " by first aid"
 		} else if a.Tier > 0 {
 			text += fmt.Sprintf(" by Tier %d", a.Tier)

@@ -18,7 +18,7 @@ func TestAnUnknownCheckIsNeitherUpNorDown(t *testing.T) {
 	found(noon.Add(-2*time.Hour), check.Down)
 	found(noon.Add(-time.Hour), check.Unknown)
 
-	same(t, must(s.Uptime(ctx, "web", noon)).Day, Watched{Time: 3 * time.Hour, Down: time.Hour})
+	same(t, must(s.Uptimes(ctx, noon, "web"))[0].Day, Watched{Time: 3 * time.Hour, Down: time.Hour})
 	days := must(s.LooksByDay(ctx, []time.Time{noon.Add(-24 * time.Hour), noon}, 10))
 	same(t, days, []DayLooks{{Service: "web", Healthy: 1, Down: 1}})
 	same(t, must(s.LastFault(ctx, "web", noon.Add(-90*time.Minute), noon)), "")

@@ -88,11 +88,11 @@ func TestUptimesOfServices(t *testing.T) {
 	h, moment := time.Hour, time.Millisecond
 	of := func(service string, w Watched) Uptime { return Uptime{service, w, w, w} }
 	same(t, must(s.Uptimes(t.Context(), noon)), []Uptime{
-		of("a,b", Watched{5*h + moment, 0}), of("mail", Watched{20*h + moment, 5*h + moment}), of("old", Watched{}),
+		of("a,b", Watched{5*h + moment, 0}), of("mail", Watched{20*h + moment, 5*h + moment}), of("old", Watched{}), of("older", Watched{}),
 		of("shop", Watched{20*h + moment, 10 * h}),
 	})
 	same(t, len(must(fresh(t).Uptimes(t.Context(), noon))), 0)
-	same(t, must(s.Uptime(t.Context(), "nobody", noon)), Uptime{})
+	same(t, len(must(s.Uptimes(t.Context(), noon, "nobody"))), 0)
 }
 
 // Hours are kept as long as anything else.
@@ -100,7 +100,7 @@ func TestUptimeOfAMonth(t *testing.T) {
 	s := fresh(t)
 	looked(t, s, "shop", "700.5 healthy", "700.4 down", "700.3 down", "700.2 unknown", "699.5 healthy", "690 healthy")
 	looked(t, s, "shop", hourly(500, 0)...)
-	month := func() Watched { return must(s.Uptime(t.Context(), "shop", noon)).Month }
+	month := func() Watched { return must(s.Uptimes(t.Context(), noon, "shop"))[0].Month }
 	watched := Watched{Time: 18*time.Minute + 9*time.Hour + 30*time.Minute + 500*time.Hour + time.Millisecond, Down: 12 * time.Minute}
 	same(t, month(), watched)
 	must(s.Prune(t.Context(), ago(30*24), false, never))
@@ -173,7 +173,7 @@ func TestUptimeWhateverWasFound(t *testing.T) {
 			findings = append(findings, finding{at, status == check.Down, status == check.Unknown})
 			ok(t, s.AddChecks(t.Context(), nil, at, []check.Result{result(service, check.HTTP, status)}))
 		}
-		u := must(s.Uptime(t.Context(), service, noon))
+		u := append(must(s.Uptimes(t.Context(), noon, service)), Uptime{})[0]
 		for _, w := range []Watched{u.Day, u.Week, u.Month} {
 			if want := slowly(findings); w != want {
 				r.Errorf("%+v, want %+v", w, want)

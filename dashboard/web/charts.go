@@ -12,6 +12,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/store"
 )
 
 // A strip has stripPitch units per day, of which the bar takes stripBar.
@@ -243,7 +244,7 @@ func latencyChart(l dashboard.Latency, zone *time.Location) chart {
 }
 
 // measured reports whether any check of a time slot has a duration.
-func measured(p dashboard.LatencyPoint) bool { return p.MeanMS > 0 || p.MaxMS > 0 }
+func measured(p store.Pace) bool { return p.MeanMS > 0 || p.MaxMS > 0 }
 
 // timeLabels returns four equidistant times from the first to the last.
 func timeLabels(from, until time.Time, zone *time.Location) []string {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/store"
 )
 
 // drawn returns a chart as pages show it.
@@ -101,9 +102,9 @@ func TestLatencyChartHasBarsWhereSomebodyLooked(t *testing.T) {
 	from := theNight.Add(-24 * time.Hour)
 	l := dashboard.Latency{Type: check.HTTP, From: from, Until: theNight}
 	for _, hours := range []int{0, 1, 2, 12, 13, 24} {
-		l.Points = append(l.Points, dashboard.LatencyPoint{At: from.Add(time.Duration(hours) * time.Hour), MeanMS: 100, MaxMS: 150, Worst: check.Healthy})
+		l.Points = append(l.Points, store.Pace{At: from.Add(time.Duration(hours) * time.Hour), MeanMS: 100, MaxMS: 150, Worst: check.Healthy})
 	}
-	l.Points = slices.Insert(l.Points, 2, dashboard.LatencyPoint{At: from.Add(90 * time.Minute)}) // nothing was measured
+	l.Points = slices.Insert(l.Points, 2, store.Pace{At: from.Add(90 * time.Minute)}) // nothing was measured
 	l.Points = slices.Delete(l.Points, 3, 4)
 	l.Points[4].Worst, l.Points[5].Worst = check.Degraded, check.Down
 	drawing := drawn(t, latencyChart(l, theNight.Location()))
@@ -116,7 +117,7 @@ func TestLatencyChartHasBarsWhereSomebodyLooked(t *testing.T) {
 			t.Errorf("no %q in %s", words, drawing)
 		}
 	}
-	for _, odd := range []dashboard.Latency{{}, {From: theNight, Until: from, Points: l.Points}, {From: from, Until: from, Points: []dashboard.LatencyPoint{{MeanMS: -5, MaxMS: math.MaxInt64, Worst: `"<`}}}} {
+	for _, odd := range []dashboard.Latency{{}, {From: theNight, Until: from, Points: l.Points}, {From: from, Until: from, Points: []store.Pace{{MeanMS: -5, MaxMS: math.MaxInt64, Worst: `"<`}}}} {
 		wantDrawing(t, drawn(t, latencyChart(odd, time.UTC)))
 	}
 }

@@ -129,6 +129,21 @@ func TestACallIsShownWithItsExitStatus(t *testing.T) {
 	}
 }
 
+func TestAnActSaysWhoDidIt(t *testing.T) {
+	session := int64(1)
+	for says, act := range map[string]store.Act{
+		"First aid":            {Tier: 2, FirstAid: true, Source: store.SourceReserved, Success: true},
+		"Tier 2":               {Tier: 2, Source: store.SourceReserved, Success: true},
+		"a person":             {Source: store.SourceRecord, Success: true},
+		"claimed by the agent": {Tier: 2, SessionID: &session, Source: store.SourceFile, Success: true},
+	} {
+		page := pageForTest(t, "service", view{Data: &dashboard.ServiceDetail{Remediations: []store.Act{act}}})
+		if !strings.Contains(page, ">"+says) {
+			t.Errorf("the page does not say %q", says)
+		}
+	}
+}
+
 func TestThePageOfAServiceOffersActions(t *testing.T) {
 	page := pageForTest(t, "service", view{Data: &dashboard.ServiceDetail{ServiceLine: dashboard.ServiceLine{Name: "a/b"}}})
 	if want := `<form method="post" action="/services/a%2Fb/reset">`; !strings.Contains(page, want) {
@@ -236,7 +251,7 @@ func TestOldRecordsAreSaidToBeOld(t *testing.T) {
 
 func TestIncidentCountsWhatItSays(t *testing.T) {
 	session := int64(7)
-	detail := dashboard.IncidentDetail{IncidentLine: dashboard.IncidentLine{Incident: store.Incident{Service: "shop", DeadEnds: 2}}, Timeline: []dashboard.TimelineEntry{
+	detail := dashboard.IncidentDetail{IncidentLine: dashboard.IncidentLine{Incident: store.Incident{Service: "shop", DeadEnds: 2}}, Timeline: []store.TimelineEntry{
 		{Kind: "check", Status: check.Down, Text: "http check: down: HTTP 502", At: theNight},
 		{Kind: "notification", Text: "human_attention: shop needs you (delivered 2026-11-22T01:00:00Z)", At: theNight},
 		{Kind: "refused", SessionID: &session, Deed: "forbidden", Command: "docker system prune", At: theNight},

@@ -10,6 +10,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/store"
 )
 
 // pins are the marks of a timeline by kind; a check has the mark of its status.
@@ -18,7 +19,7 @@ var pins = map[string]string{
 	"granted": "ok", "refused": "deny", "opened": "incidents", "recovered": "ok",
 }
 
-func pin(e dashboard.TimelineEntry) string {
+func pin(e store.TimelineEntry) string {
 	if e.Kind == "check" {
 		return looks[string(e.Status)].icon
 	}
@@ -29,7 +30,7 @@ func pin(e dashboard.TimelineEntry) string {
 }
 
 // kind names a timeline entry in a word or two.
-func kind(e dashboard.TimelineEntry) string {
+func kind(e store.TimelineEntry) string {
 	switch e.Kind {
 	case "check":
 		if name, _, found := strings.Cut(e.Text, " check: "+string(e.Status)); found {
@@ -76,7 +77,7 @@ func messages(d *dashboard.IncidentDetail) string {
 }
 
 // said returns an entry's text without what its kind and link already say.
-func said(v view, e dashboard.TimelineEntry) string {
+func said(v view, e store.TimelineEntry) string {
 	rest := e.Text
 	switch e.Kind {
 	case "opened", "recovered":

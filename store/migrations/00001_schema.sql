@@ -143,12 +143,6 @@ CREATE TABLE hours (
     PRIMARY KEY (service, hour)
 ) WITHOUT ROWID;
 
-CREATE TABLE container_restarts (
-    container TEXT    PRIMARY KEY, -- its id
-    restarts  INTEGER NOT NULL,    -- by its restart policy, since it was made
-    seen_at   TEXT    NOT NULL
-) WITHOUT ROWID;
-
 CREATE TABLE cooldown_actions (
     id          TEXT    PRIMARY KEY, -- also of the record in cooldown.json, which an 'action' has not
     session_id  INTEGER REFERENCES sessions (id) ON DELETE SET NULL,

@@ -186,12 +186,11 @@ func (in *infestation) rows(ctx context.Context, n int, payload string) error {
 			{"session_id": first, "check_type": "http", "status": "down", "source": "probe", "response_time_ms": 18, "checked_at": at, "made": "down", "unwell_at": at},
 			{"session_id": first + 2, "status": "degraded", "response_time_ms": 7, "checked_at": at, "made": "degraded", "unwell_at": at},
 		},
-		"hours":              {{"hour": in.ago(time.Hour), "healthy": 2, "degraded": 0, "down": 1, "unknown": 0, "timed": 1, "sum_ms": 18, "max_ms": 18}},
-		"deliveries":         {{"notification_id": 1 + 2*n, "delivered_at": at}},
-		"targets":            {{"hash": fmt.Sprintf("%d %s", n, payload), "failing_since": at, "attempts": 2, "retry_at": at}},
-		"silences":           {{"created_at": at, "until": in.lab.Now.Add(time.Hour).Format("2006-01-02T15:04:05.000Z"), "ended_at": nil}},
-		"container_restarts": {{"container": fmt.Sprintf("%d %s", n, payload), "restarts": 3, "seen_at": at}},
-		"cycles":             {{"started_at": at, "duration_ms": 41_000}},
+		"hours":      {{"hour": in.ago(time.Hour), "healthy": 2, "degraded": 0, "down": 1, "unknown": 0, "timed": 1, "sum_ms": 18, "max_ms": 18}},
+		"deliveries": {{"notification_id": 1 + 2*n, "delivered_at": at}},
+		"targets":    {{"hash": fmt.Sprintf("%d %s", n, payload), "failing_since": at, "attempts": 2, "retry_at": at}},
+		"silences":   {{"created_at": at, "until": in.lab.Now.Add(time.Hour).Format("2006-01-02T15:04:05.000Z"), "ended_at": nil}},
+		"cycles":     {{"started_at": at, "duration_ms": 41_000}},
 	} {
 		for _, row := range rows {
 			if err := in.insert(ctx, table, payload, row); err != nil {
