@@ -48,8 +48,7 @@ func (c *Cycle) actAlone(ctx context.Context, done, run *tierRun, a alone) error
 			return err
 		}
 	}
-	d, err := c.plan(ctx, a.kind, run, a.round)
-	done.take(d)
+	_, err = c.plan(ctx, a.kind, run, a.round)
 	return err
 }
 

@@ -221,21 +221,8 @@ func (c *Cycle) recordEvaluations(ctx context.Context, done *tierRun) error {
 	if err := c.Store.SeeAlerts(ctx, done.session.ID); err != nil {
 		return err
 	}
-	gone, err := c.unreported(ctx, done)
-	if err != nil {
-		return err
-	}
-	_, err = c.plan(ctx, Observed, done, func(r *Round) { r.Unreported, r.SaidNothing = gone, c.silence(done) })
+	_, err := c.plan(ctx, Observed, done, func(r *Round) { r.SaidNothing = c.silence(done) })
 	return err
-}
-
-// unreported returns the incidents of services that are no longer reported. Only a cycle in which Tier 1 reported on everything tells that.
-func (c *Cycle) unreported(ctx context.Context, done *tierRun) ([]store.Incident, error) {
-	reported := done.outcome.Ending == tiers.Completed && !done.invalid && !c.saidNothing(done)
-	if !reported || c.asked() || c.Trigger == store.ByAlert {
-		return nil, nil
-	}
-	return c.Store.Unreported(ctx, c.Now().Add(-unreportedFor), done.session.Agent, unreportedCycles)
 }
 
 // picture reads how everything is now.

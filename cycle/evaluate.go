@@ -42,10 +42,10 @@ func (r Round) hold(is *state.Service) state.Hold {
 	return state.Hold{}
 }
 
-// unwell returns the unwell services of the round that are not held back.
+// unwell returns the unwell services of the round that have an incident and are not held back.
 func (p *planner) unwell() (names []string) {
 	for _, is := range p.found {
-		if is.Status().Unwell() && !p.heldBack(is.Name).Given() {
+		if is.Status().Unwell() && p.incident(is.Name) != nil && !p.heldBack(is.Name).Given() {
 			names = append(names, is.Name)
 		}
 	}

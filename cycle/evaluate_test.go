@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -152,24 +152,38 @@ func TestOnlyACompletedTierSaysThatAServiceIsHealthy(t *testing.T) {
 	}
 }
 
-// A handoff may add to a report or make it worse.
-func TestAHandoffImprovesNothing(t *testing.T) {
-	of := func(typ check.Type, status check.Status, text string) check.Result {
-		return check.Result{Service: "web", Type: typ, Status: status, Error: text}
+// A handoff adds to a report, or makes it worse; what it names without a result is down.
+func TestResultsOfAHandoff(t *testing.T) {
+	web := func(typ check.Type, status check.Status) check.Result {
+		return check.Result{Service: "web", Type: typ, Status: status}
 	}
-	down, fine, slow := of(check.HTTP, check.Down, "502"), of(check.HTTP, check.Healthy, ""), of(check.HTTP, check.Degraded, "slow")
-	container := of(check.Container, check.Healthy, "")
-	type list = []check.Result
-	for name, test := range map[string]struct{ reported, handed, want list }{
-		"another type":    {list{down}, list{container}, list{down, container}},
-		"better":          {list{down}, list{fine, slow}, list{down}},
-		"worse":           {list{fine, slow}, list{down}, list{down}},
-		"in other words":  {list{down}, list{of(check.HTTP, check.Down, "503")}, list{of(check.HTTP, check.Down, "503")}},
-		"what is unknown": {list{of(check.HTTP, check.Unknown, "no curl")}, list{fine}, list{fine}},
+	down, fine := web(check.HTTP, check.Down), web(check.HTTP, check.Healthy)
+	container := web(check.Container, check.Degraded)
+	for name, tt := range map[string]struct {
+		reported, handed []check.Result
+		want             []string
+	}{
+		"another type":     {[]check.Result{down}, []check.Result{container}, []string{"container degraded", "http down"}},
+		"better":           {[]check.Result{down, container}, []check.Result{fine}, []string{"container degraded", "http down"}},
+		"worse":            {[]check.Result{fine}, []check.Result{down, container}, []string{"container degraded", "http down"}},
+		"nothing new":      {[]check.Result{down}, []check.Result{down}, []string{"http down"}},
+		"without a result": {nil, nil, []string{"service down"}},
 	} {
-		if got := worse(test.reported, test.handed); !cmp.Equal(got, test.want) {
-			t.Errorf("%s: %v, want %v", name, got, test.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			r.begin()
+			run := r.begins(1)
+			run.outcome.Ending = tiers.Completed
+			must(t, r.Store.AddChecks(t.Context(), &run.session.ID, r.now, tt.reported))
+			r.now = r.now.Add(time.Second)
+			run.handoff = &handoff.Handoff{ServicesAffected: []string{"web"}, CheckResults: tt.handed}
+			must(t, r.takeResults(t.Context(), run))
+			var is []string
+			for _, c := range r.service("web").Checks {
+				is = append(is, string(c.Type)+" "+string(c.Status))
+			}
+			wantSame(t, is, tt.want)
+		})
 	}
 }
 

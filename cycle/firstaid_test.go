@@ -55,9 +55,11 @@ func TestFirstAidThatWasGivenBefore(t *testing.T) {
 				found := []check.Result{result("shop", check.Healthy)}
 				must(t, r.Store.AddProbed(t.Context(), 0, earlier(tt.healthy), found))
 			}
-			aid := inventory.FirstAid{Attempts: tt.attempts}
-			why, err := r.aidBefore(t.Context(), &inventory.Service{Name: "shop", FirstAid: aid})
+			now, err := r.picture(t.Context())
 			must(t, err)
+			aid := inventory.FirstAid{Attempts: tt.attempts}
+			p := planner{Round: Round{Now: now}}
+			why := p.aidedBefore(&inventory.Service{Name: "shop", FirstAid: aid})
 			want := ""
 			if tt.given != "" {
 				want = fmt.Sprintf("it was given at 2026-11-21 %s UTC, and no check has found it healthy since; "+
@@ -90,47 +92,4 @@ func TestTheLimitOfFirstAid(t *testing.T) {
 	wantSame(t, strings.HasPrefix(p.noFirstAid(&s), "its limit is reached: "), true)
 	s.FirstAid.Do = "again"
 	wantSame(t, p.noFirstAid(&s), "")
-}
-
-// What an examination finds decides: for first aid if nothing speaks against it, and else the reason is told, once.
-func TestWhatAnExaminationDecides(t *testing.T) {
-	inv, err := inventory.Parse([]byte(`services:
-  - {name: shop, checks: [{type: service, disk: /}], restart: {run: [/bin/true]}, first_aid: {}}
-`))
-	must(t, err)
-	for name, tt := range map[string]struct {
-		exam     Exam
-		services []string
-		aided    bool // before
-		do       Do
-		why      string
-	}{
-		"not yet":                  {Exam{}, []string{"shop"}, false, Examine, ""},
-		"of another":               {Exam{Service: "till"}, []string{"shop"}, false, Examine, ""},
-		"nothing speaks against":   {Exam{Service: "shop"}, []string{"shop"}, false, Aid, ""},
-		"over in this cycle":       {Exam{}, []string{"shop"}, true, Nothing, ""},
-		"the disk is full":         {Exam{Service: "shop", Why: "the disk of / is full"}, []string{"shop"}, false, Nothing, "no first aid for shop: the disk of / is full"},
-		"healthy, so in no chain":  {Exam{Service: "shop", Why: "the checks right before it find it healthy"}, nil, false, Nothing, "no first aid for shop: the checks right before it find it healthy"},
-		"of a service without any": {Exam{}, []string{"db"}, false, Nothing, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := newRoom(t)
-			r.Inventory = inv
-			r.opens("shop", earlier(time.Minute))
-			now, err := r.picture(t.Context())
-			must(t, err)
-			run := &tierRun{aided: map[string]bool{"shop": tt.aided}}
-			now.Service("shop").Checks = found("shop", check.Down).Checks
-			p := planner{Round: Round{Now: now, Run: run, Exam: tt.exam}}
-			wantSame(t, p.planAid(tt.services), tt.do != Nothing)
-			wantSame(t, p.next.Do, tt.do)
-			why := ""
-			for _, s := range p.steps {
-				if told, is := s.(noAid); is {
-					why += told.why
-				}
-			}
-			wantSame(t, why, tt.why)
-		})
-	}
 }

@@ -14,14 +14,11 @@ func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error)
 	if err := c.prove(ctx, done); err != nil {
 		return 0, err
 	}
-	exam := Exam{}
 	for {
-		d, err := c.plan(ctx, Ended, done, func(r *Round) { r.Exam = exam })
+		d, err := c.plan(ctx, Ended, done, nil)
 		if err != nil {
 			return 0, err
 		}
-		done.take(d)
-		exam = Exam{}
 		switch d.next.Do {
 		case Again:
 		case Run:
@@ -29,8 +26,6 @@ func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error)
 		case Start:
 			done.services, done.handoff = d.services, d.handoff
 			return d.next.Tier, nil
-		case Examine:
-			exam, err = c.examine(ctx, done, d.next.Service)
 		case Aid:
 			err = c.giveFirstAid(ctx, done, d.next.Service)
 		default:
@@ -39,13 +34,6 @@ func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error)
 		if err != nil {
 			return 0, err
 		}
-	}
-}
-
-// take takes what a plan says of first aid.
-func (run *tierRun) take(d Decision) {
-	for _, name := range d.aided {
-		run.aided[name] = true
 	}
 }
 

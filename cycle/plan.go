@@ -44,9 +44,8 @@ type Round struct {
 	Looking   bool            // Tier 1 still looks: only what is unwell counts
 	Worked    map[string]bool // the services that a tier works on, which are proved after it
 
-	Run         *tierRun    // the session that has ended; it is not changed
-	Acts        []store.Act // of that session
-	Exam        Exam
+	Run         *tierRun        // the session that has ended; it is not changed
+	Acts        []store.Act     // of that session
 	Signal      string          // that came meanwhile; empty if none did
 	LastFirst   []store.Session // the last sessions of Tier 1, newest first, as many as failuresToReport
 	NoModel     string          // why no model can be started; empty if one can
@@ -54,9 +53,8 @@ type Round struct {
 	Unfinished  []int64         // the sessions of Tier 1 in the cycles before that were killed or interrupted
 	SaidNothing *notify.News    // that Tier 1's model has said nothing that counts; nil if that is not so
 
-	Unreported  []store.Incident // that are open, of services that nobody reports any more
-	AskedBefore []store.Asked    // the incidents about which people were asked before, of a round that closes the cycle
-	BudgetFrees time.Time        // when the day's budget permits a tier again; zero if that is not known
+	AskedBefore []store.Asked // the incidents about which people were asked before, of a round that closes the cycle
+	BudgetFrees time.Time     // when the day's budget permits a tier again; zero if that is not known
 
 	Works    string         // of a round beside a tier: what works, as people read it
 	Chain    []string       // the services that it works on
@@ -70,7 +68,6 @@ type Decision struct {
 	next     Next
 	services []string         // of the chain
 	handoff  *handoff.Handoff // of the session, as the program completes it
-	aided    []string         // the services for which first aid is over in this cycle
 }
 
 // Plan decides what follows from what the cycle knows. It is pure.

@@ -2,8 +2,8 @@ package cycle
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
@@ -24,43 +24,28 @@ func (p *planner) withoutHandoff() []string {
 	return p.startable(p.unwell())
 }
 
-// planAid plans first aid for the first of the services that may still get it, and reports whether something is to be done for it now.
+// planAid plans first aid for the first of the services that may still get it, and reports whether there is one.
 func (p *planner) planAid(services []string) bool {
-	if p.Exam.Why != "" {
-		p.noAid(p.Exam.Service, p.Exam.Why)
-	}
 	for _, name := range services {
 		s := p.Now.Service(name).Listed
-		if s == nil || !s.FirstAid.Given() || p.Run.aided[name] || slices.Contains(p.aided, name) {
+		if s == nil || !s.FirstAid.Given() || p.Run.aided[name] {
 			continue
 		}
 		if why := p.noFirstAid(s); why != "" {
-			p.noAid(name, why)
+			p.add(noAid{p.Run, name, why})
 			continue
 		}
-		p.next = Next{Do: Examine, Service: name}
-		if p.Exam.Service == name {
-			if p.Completed {
-				p.add(escalated{p.Session})
-			}
-			p.next.Do = Aid
-		}
+		p.next = Next{Do: Aid, Service: name}
 		return true
 	}
 	return false
 }
 
-// noAid plans that a service gets no first aid in this cycle, for a reason, which is a clause.
-func (p *planner) noAid(service, why string) {
-	p.aided = append(p.aided, service)
-	p.add(noAid{service, "no first aid for " + service + ": " + why})
-}
-
-// noFirstAid returns why a service is given no first aid now, as a clause, as far as no look at it is needed; empty if that is not so.
+// noFirstAid returns why a service is given no first aid now, as a clause; empty if it is.
 func (p *planner) noFirstAid(s *inventory.Service) string {
 	c := p.Now.Config
 	switch many := p.downAtOnce(); {
-	case !p.Now.Service(s.Name).ByOwn().Unwell():
+	case p.Now.Service(s.Name).ByOwn() != check.Down:
 		return "the program's own checks do not find it down"
 	case c.DryRun:
 		return "CLAUDEOPS_DRY_RUN is set"
@@ -71,6 +56,9 @@ func (p *planner) noFirstAid(s *inventory.Service) string {
 	}
 	if hold := p.service(s.Name).Held(state.FirstAid); hold.Given() {
 		return hold.Reason
+	}
+	if why := p.aidedBefore(s); why != "" {
+		return why
 	}
 	counted := statefile.Restart
 	if s.FirstAid.Do != "" {
@@ -84,6 +72,33 @@ func (p *planner) noFirstAid(s *inventory.Service) string {
 	default:
 		return no.Reason
 	}
+}
+
+// retryAid is how long first aid that did not help counts against another attempt.
+const retryAid = time.Hour
+
+// aidedBefore returns, as a clause, that a service was given first aid in its incident as often as it may be within retryAid, and that its
+// checks have not found it healthy since; empty if it may be given once more. An attempt that a kill cut off counts: it was recorded before
+// it ran.
+func (p *planner) aidedBefore(s *inventory.Service) string {
+	is, now := p.service(s.Name), p.Now.Now
+	if is.Incident == nil {
+		return ""
+	}
+	var given []store.Act
+	opened := is.Incident.OpenedAt.Truncate(time.Second) // as times of acts are
+	for _, a := range is.Acts {
+		recent := a.CreatedAt.After(now.Add(-retryAid)) && a.CreatedAt.Before(now.Add(retryAid))
+		if a.FirstAid && recent && !a.CreatedAt.Before(opened) {
+			given = append(given, a)
+		}
+	}
+	over := len(given) - s.FirstAid.Attempts
+	if over < 0 || is.WellSince(given[len(given)-1].CreatedAt) {
+		return ""
+	}
+	return fmt.Sprintf("it was given at %s, and no check has found it healthy since; next try after %s",
+		text.Moment(given[len(given)-1].CreatedAt), text.Moment(given[over].CreatedAt.Add(retryAid)))
 }
 
 // downAtOnce returns how many services are down now for a reason of their own: neither under a service that they depend on, nor in
@@ -109,7 +124,7 @@ func (p *planner) planAidGiven() {
 		} else if run.outcome.Ending != tiers.Completed {
 			why = run.outcome.Reason
 		}
-		p.noAid(service, why)
+		p.add(noAid{run, service, why})
 		return
 	}
 	did, became := "`"+p.Acts[0].Detail+"` "+p.Acts[0].Outcome(), "; the checks after it find it healthy"

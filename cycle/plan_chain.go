@@ -24,7 +24,6 @@ const (
 	Nothing Do = ""
 	Again   Do = "plan again" // with what the round has changed
 	Run     Do = "run"        // what a person has approved
-	Examine Do = "examine"    // a service, before first aid
 	Aid     Do = "aid"        // give first aid to a service
 	Start   Do = "start"      // a tier
 )
@@ -33,14 +32,8 @@ const (
 type Next struct {
 	Do       Do
 	Tier     int            // to start
-	Service  string         // to examine, or to aid
+	Service  string         // to aid
 	Proposal store.Proposal // to run
-}
-
-// Exam is what was found of a service right before first aid.
-type Exam struct {
-	Service string
-	Why     string // what speaks against first aid now, as a clause; empty if nothing does
 }
 
 // planEnded plans what follows a tier that has ended, once its checks were made again. After Tier 1, what people have approved comes first,
@@ -173,7 +166,9 @@ func (p *planner) notStarted(name string) (why string, listed bool) {
 		return "it was found healthy", true
 	case hold.Given():
 		return hold.Reason, false
-	case is.Incident != nil && is.Incident.Flapping():
+	case is.Incident == nil:
+		return "it has no incident", true
+	case is.Incident.Flapping():
 		return "it is flapping", true
 	}
 	return "", false

@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -29,9 +30,6 @@ func (p *planner) planFound() {
 			p.planHeld(is, hold)
 		}
 	}
-	for _, i := range p.Unreported {
-		p.planUnreported(i)
-	}
 	p.planOutdated()
 }
 
@@ -39,6 +37,7 @@ func (p *planner) planFound() {
 func (p *planner) planObserved() {
 	p.planUncheckable()
 	p.planFound()
+	p.planUnreported()
 	if p.SaidNothing != nil { // what the words of Tier 1's model say starts nothing
 		p.add(attention{"", p.SaidNothing.Title}, news{*p.SaidNothing})
 		p.note(store.Warning, "", "%s", p.SaidNothing.Body.Why)
@@ -187,22 +186,29 @@ func (p *planner) planHeld(is *state.Service, hold state.Hold) {
 	p.note(store.Info, is.Name, "%s", text)
 }
 
-// An incident is closed once its service was in no result for both of these: nothing else would end it.
-const unreportedFor, unreportedCycles = 6 * time.Hour, 6
+// unreportedFor is how long an incident outlasts the last that was found of its service, which counts for state.StatusLasts.
+const unreportedFor = 6 * time.Hour
 
-// planUnreported closes the incident of a service that is no longer reported. While the service is quiet, or if this instance checks it
-// itself, its incident stays.
-func (p *planner) planUnreported(i store.Incident) {
-	is := p.Now.Service(i.Service)
-	ours := is.Listed != nil && len(is.Listed.Checks) > 0 && p.Now.Inventory.Elsewhere(i.Service) == ""
-	if is.Quiet().Given() || ours || p.incident(i.Service) == nil {
+// planUnreported closes the incidents of services that are no longer reported: nothing else would end them. Only a cycle in which Tier 1
+// has reported on everything tells that. While a service is quiet, or if this instance checks it itself, its incident stays.
+func (p *planner) planUnreported() {
+	everything := p.Completed && !p.Run.invalid && p.SaidNothing == nil && len(p.found) > 0
+	if !everything || p.Now.Config.Services != nil || p.Trigger == store.ByAlert {
 		return
 	}
-	text := fmt.Sprintf("%s is no longer reported: incident %d closed; it was last found %s", i.Service, i.ID, i.Status)
-	p.save(i.Closed(i.Status, p.Now.Now), false)
-	p.note(store.Warning, i.Service, "%s", text)
-	if !is.Early(i).Given() {
-		p.add(attention{i.Service, text}, notReported{i})
+	open := p.Now.Open()
+	for _, name := range slices.Sorted(maps.Keys(open)) {
+		is, i := p.Now.Service(name), open[name]
+		ours := is.Listed != nil && len(is.Listed.Checks) > 0 && p.Now.Inventory.Elsewhere(name) == ""
+		if is.Status() != "" || i.LastSeenAt.After(p.Now.Now.Add(-unreportedFor)) || is.Quiet().Given() || ours {
+			continue
+		}
+		text := fmt.Sprintf("%s is no longer reported: incident %d closed; it was last found %s", name, i.ID, i.Status)
+		p.save(i.Closed(i.Status, p.Now.Now), false)
+		p.note(store.Warning, name, "%s", text)
+		if !is.Early(i).Given() {
+			p.add(attention{name, text}, notReported{i})
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ func words(steps []step) (said []string) {
 		case void:
 			said = append(said, fmt.Sprintf("void %d: %s", s.proposal.ID, s.why))
 		case noAid:
-			said = append(said, s.why)
+			said = append(said, "no first aid for "+s.service+": "+s.why)
 		case remediated:
 			said = append(said, fmt.Sprintf("remediated %s, told %t", s.service, s.told))
 		case overBudget:
@@ -209,12 +209,16 @@ func TestPlanFound(t *testing.T) {
 		}, "open db; shop under db"},
 		"Unknown is not down": {func(p *planner) { p.is("db", check.Unknown) }, "cannot_check: e3b0c44298fc1c14"},
 		"no longer reported": {func(p *planner) {
-			p.incidentOf("gone", nil)
-			p.Unreported = []store.Incident{*p.Now.Service("gone").Incident}
+			p.is("db", check.Healthy)
+			p.incidentOf("gone", func(i *store.Incident) { i.LastSeenAt = earlier(6 * time.Hour) })
 		}, "close gone; not reported gone"},
+		"not reported for less than 6 h": {func(p *planner) {
+			p.is("db", check.Healthy)
+			p.incidentOf("gone", func(i *store.Incident) { i.LastSeenAt = earlier(6*time.Hour - time.Second) })
+		}, ""},
 		"no longer reported, but checked by ourselves": {func(p *planner) {
-			p.incidentOf("db", nil)
-			p.Unreported = []store.Incident{*p.Now.Service("db").Incident}
+			p.is("web", check.Healthy)
+			p.incidentOf("db", func(i *store.Incident) { i.LastSeenAt = earlier(6 * time.Hour) })
 		}, ""},
 		"Asking: a proposal of an incident that is over is void": {func(p *planner) {
 			id := int64(7)
@@ -401,17 +405,12 @@ func TestPlanEnded(t *testing.T) {
 			handsOff(p, "db")
 			p.Signal = "terminated"
 		}, Next{}, ""},
-		"First aid: it is examined first": {func(p *planner) { downWith(p, "web", nil); handsOff(p, "web") }, Next{Do: Examine, Service: "web"}, ""},
-		"First aid: nothing speaks against it": {func(p *planner) {
+		"First aid: it comes first": {func(p *planner) { downWith(p, "web", nil); handsOff(p, "web") }, Next{Do: Aid, Service: "web"}, ""},
+		"First aid: its checks find it degraded": {func(p *planner) {
 			downWith(p, "web", nil)
+			p.Now.Service("web").Checks[0].Status = check.Degraded
 			handsOff(p, "web")
-			p.Exam = Exam{Service: "web"}
-		}, Next{Do: Aid, Service: "web"}, "escalated"},
-		"First aid: the machine is short": {func(p *planner) {
-			downWith(p, "web", nil)
-			handsOff(p, "web")
-			p.Exam = Exam{Service: "web", Why: "the disk is full"}
-		}, Next{Do: Start, Tier: 2}, "no first aid for web: the disk is full; escalated"},
+		}, Next{Do: Start, Tier: 2}, "no first aid for web: the program's own checks do not find it down; escalated"},
 		"First aid: it is over in this cycle": {func(p *planner) {
 			downWith(p, "web", nil)
 			handsOff(p, "web")
@@ -429,7 +428,7 @@ func TestPlanEnded(t *testing.T) {
 			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Failed}
 			downWith(p, "web", nil)
 			p.Completed, p.Run.stoodIn = false, true
-		}, Next{Do: Examine, Service: "web"}, ""},
+		}, Next{Do: Aid, Service: "web"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := desktop(t)

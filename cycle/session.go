@@ -112,7 +112,7 @@ func (c *Cycle) completeHandoff(ctx context.Context, done *tierRun) error {
 	return c.event(ctx, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(forgotten)+" added")
 }
 
-// takeResults stores as a report what a handoff says of its services that is new or worse than what is known. A service that it names and
+// takeResults stores as a report what a handoff says of its services that is new and not better. A service that it names and
 // of which nothing is known is down: someone must check it.
 func (c *Cycle) takeResults(ctx context.Context, done *tierRun) error {
 	h, session := done.handoff, done.session.ID
@@ -131,12 +131,18 @@ func (c *Cycle) takeResults(ctx context.Context, done *tierRun) error {
 	if done.parent != nil {
 		known = append(known, done.parent.handoff.CheckResults...)
 	}
-	reported := store.Results(slices.DeleteFunc(stored, func(k store.Check) bool { return k.Source != store.Reported }))
 	var differs []string
 	for _, r := range handoff.NewResults(known, h.CheckResults) {
 		differs = append(differs, r.Service)
 	}
-	more := handoff.Of(differs, worse(reported, h.CheckResults)) // they replace the report
+	reported := slices.DeleteFunc(stored, func(k store.Check) bool { return k.Source != store.Reported })
+	last := handoff.Handoff{CheckResults: handoff.Of(differs, store.Results(reported))}
+	last.Renew(slices.DeleteFunc(handoff.Of(differs, h.CheckResults), func(r check.Result) bool {
+		return slices.ContainsFunc(reported, func(k store.Check) bool { // which it does not take back
+			return k.Service == r.Service && k.Type == r.Type && k.Status.Worse(r.Status)
+		})
+	}))
+	more := last.CheckResults // a later report replaces the earlier one
 	told := check.Worst(h.CheckResults)
 	for _, name := range h.ServicesAffected {
 		is := now.Service(name)
@@ -158,32 +164,6 @@ func (c *Cycle) keepHandoff(ctx context.Context, session int64, h *handoff.Hando
 		return err
 	}
 	return c.Store.SetSessionHandoff(ctx, session, c.Redactor.String(string(text)))
-}
-
-// subject identifies the target of a check, as far as results do.
-type subject struct {
-	service string
-	typ     check.Type
-}
-
-func subjectOf(r check.Result) subject { return subject{r.Service, r.Type} }
-
-// worse merges the results of a report and of the later handoff. For each service and type the worse one counts, since a handoff may not
-// improve a report; if they are equal, the handoff's counts.
-func worse(reported, handed []check.Result) []check.Result {
-	worst := func(results []check.Result) map[subject]check.Status {
-		found := map[subject]check.Status{}
-		for _, r := range results {
-			if r.Status.Worse(found[subjectOf(r)]) {
-				found[subjectOf(r)] = r.Status
-			}
-		}
-		return found
-	}
-	was, is := worst(reported), worst(handed)
-	better := func(r check.Result) bool { return was[subjectOf(r)].Worse(is[subjectOf(r)]) }
-	left := slices.DeleteFunc(slices.Clone(reported), func(r check.Result) bool { return !better(r) })
-	return append(left, slices.DeleteFunc(slices.Clone(handed), better)...)
 }
 
 // badHandoff reports an invalid handoff as a fault of the monitoring itself: someone must fix the prompt or the program (RULE "Invalid

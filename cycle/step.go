@@ -294,10 +294,15 @@ func (s remediated) do(ctx context.Context, a *applying) error {
 
 // noAid records why a service got no first aid, for the model and the human that are next: once in an incident, until the reason changes by
 // more than its numbers and times.
-type noAid struct{ service, why string }
+type noAid struct {
+	run     *tierRun // to which its first aid belongs, which is over in this cycle
+	service string
+	why     string // a clause
+}
 
 func (s noAid) do(ctx context.Context, a *applying) error {
-	message := a.Redactor.String(s.why)
+	s.run.aided[s.service] = true
+	message := a.Redactor.String("no first aid for " + s.service + ": " + s.why)
 	i := a.incident(s.service)
 	if i.ID != 0 {
 		before, err := a.Store.IncidentAttempts(ctx, i.ID)

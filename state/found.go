@@ -106,6 +106,20 @@ func (s *Service) Trouble() string {
 	return string(worst.Type) + ": " + worst.Error
 }
 
+// WellSince reports whether the program's own checks have all found the service healthy after a time.
+func (s *Service) WellSince(at time.Time) bool {
+	own := 0
+	for _, c := range s.Checks {
+		if c.Source != store.Probed {
+			continue
+		}
+		if own++; c.HealthyAt == nil || !c.HealthyAt.After(at) {
+			return false
+		}
+	}
+	return own > 0
+}
+
 // FoundBy reports whether a result of a session is among those that say how the service is.
 func (s *Service) FoundBy(session int64) bool {
 	return slices.ContainsFunc(s.Checks, func(c store.Last) bool { return c.SessionID != nil && *c.SessionID == session })

@@ -127,3 +127,27 @@ func TestWhatProvesTheEndOfAnAlert(t *testing.T) {
 		same(t, d.picture().Service("web").Proven(), want)
 	}
 }
+
+// A service was well after a time if all of the program's own checks have said so since, and not one of them alone, or a report.
+func TestWellSince(t *testing.T) {
+	down := own(of(check.HTTP, check.Down), of(check.Container, check.Healthy))
+	well := []check.Result{of(check.HTTP, check.Healthy), of(check.Container, check.Healthy)}
+	for name, tt := range map[string]struct {
+		said []said
+		want bool
+	}{
+		"all checks":            {[]said{down, own(well...), down}, true},
+		"one of two":            {[]said{down, down}, false},
+		"one could not be made": {[]said{down, own(of(check.HTTP, check.Unknown), well[1])}, false},
+		"only a report":         {[]said{down, reported(well...)}, false},
+		"only a report, ever":   {[]said{reported(well...)}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newFixture(t)
+			d.tell(own(well...))
+			at := d.Time
+			d.tell(tt.said...)
+			same(t, d.picture().Service("web").WellSince(at), tt.want)
+		})
+	}
+}

@@ -95,13 +95,6 @@ func (s *Store) AskingSince(ctx context.Context, since time.Time, services ...st
 		services, since, check.AsksForTime)
 }
 
-// HealthySince reports whether the program's own checks, all of one round, found a service healthy after a time.
-func (s *Store) HealthySince(ctx context.Context, service string, at time.Time) (bool, error) {
-	return one[bool](ctx, s, "read whether "+service+" was healthy", `
-		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at > ?2
-			GROUP BY checked_at HAVING min(status = 'healthy'))`, service, at)
-}
-
 // Turns returns the check results between two times that differ from the check of the same type and source before, or
 // are not healthy without one, newest first, at most limit. If a check has several results of a type, the worst counts.
 // For the first one, the check before is searched up to back earlier.

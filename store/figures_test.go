@@ -115,7 +115,7 @@ func TestLatestResults(t *testing.T) {
 		{Check: last(&session, web(check.DNS, check.Down), Probed, 6), Made: check.Down, UnwellAt: at(6)},
 		{Check: last(nil, web(check.DNS, check.Down), Reported, 8), Made: check.Down, UnwellAt: at(8)},
 		{Check: last(&session, web(check.HTTP, check.Unknown), Probed, 5), Made: check.Down, MadeError: "refused", UnwellAt: at(6)},
-		{Check: last(&session, web(check.HTTP, check.Healthy), Reported, 4), Made: check.Healthy},
+		{Check: last(&session, web(check.HTTP, check.Healthy), Reported, 4), Made: check.Healthy, HealthyAt: at(4)},
 	})
 	ok(t, s.Disbelieve(ctx, session))
 	same(t, len(must(s.Latest(ctx))), 4)

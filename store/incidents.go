@@ -70,18 +70,6 @@ func (s *Store) OpenIncidents(ctx context.Context) (map[string]Incident, error) 
 		`SELECT service, `+incidentColumns+` FROM incidents WHERE closed_at IS NULL`)
 }
 
-// Unreported returns the open incidents of services that were in no result since a time, nor in any of the last cycles whose Tier 1, of the
-// given agent, completed.
-func (s *Store) Unreported(ctx context.Context, since time.Time, agent string, cycles int) ([]Incident, error) {
-	return list[Incident](ctx, s, "read the incidents of services that are no longer reported", `
-		WITH unseen AS (
-			SELECT *, max(last_seen_at, coalesce((SELECT max(checked_at) FROM health_checks c WHERE c.service = i.service), '')) AS reported_at
-			FROM incidents i INDEXED BY incidents_open WHERE closed_at IS NULL)
-		SELECT `+incidentColumns+` FROM unseen WHERE reported_at <= ?1 AND (
-			SELECT count(*) FROM sessions WHERE tier = 1 AND agent = ?2 AND status IN ('completed', 'escalated') AND started_at > reported_at) >= ?3
-		ORDER BY id`, since, agent, cycles)
-}
-
 // Incident returns one incident, or ErrNotFound.
 func (s *Store) Incident(ctx context.Context, id int64) (Incident, error) {
 	return find[Incident](ctx, s, "incident", id, `SELECT `+incidentColumns+` FROM incidents WHERE id = ?`)

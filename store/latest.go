@@ -13,6 +13,7 @@ type Last struct {
 	Made      check.Status // of the last check that could be made; empty if none could
 	MadeError string
 	UnwellAt  *time.Time // when it was last found unwell; nil if it never was
+	HealthyAt *time.Time // when it was last found healthy; likewise
 }
 
 const (
@@ -20,23 +21,24 @@ const (
 
 	// keepLatest keeps the results with an id above ?1, which are one batch.
 	keepLatest = `
-		INSERT INTO latest (` + latestColumns + `, made, made_error, unwell_at)
+		INSERT INTO latest (` + latestColumns + `, made, made_error, unwell_at, healthy_at)
 		SELECT ` + latestColumns + `, iif(status = 'unknown', '', status), iif(status = 'unknown', '', error),
-			iif(status IN ('degraded', 'down'), checked_at, NULL) FROM (
+			iif(status IN ('degraded', 'down'), checked_at, NULL), iif(status = 'healthy', checked_at, NULL) FROM (
 			SELECT *, max(` + worstOf + `) FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service, check_type)
 		WHERE TRUE
 		ON CONFLICT DO UPDATE SET session_id = excluded.session_id, status = excluded.status, error = excluded.error,
 			response_time_ms = excluded.response_time_ms, checked_at = excluded.checked_at,
 			made = iif(excluded.made = '', latest.made, excluded.made),
 			made_error = iif(excluded.made = '', latest.made_error, excluded.made_error),
-			unwell_at = coalesce(excluded.unwell_at, latest.unwell_at)
+			unwell_at = coalesce(excluded.unwell_at, latest.unwell_at),
+			healthy_at = coalesce(excluded.healthy_at, latest.healthy_at)
 		WHERE excluded.checked_at >= latest.checked_at`
 )
 
 // Latest returns the last results of all services, by service, type and source.
 func (s *Store) Latest(ctx context.Context) ([]Last, error) {
 	return list[Last](ctx, s, "read how the services were found", `
-		SELECT 0, session_id, service, check_type, status, error, response_time_ms, source, checked_at, made, made_error, unwell_at
+		SELECT 0, session_id, service, check_type, status, error, response_time_ms, source, checked_at, made, made_error, unwell_at, healthy_at
 		FROM latest ORDER BY service, check_type, source`)
 }
 

@@ -255,33 +255,6 @@ func TestTimelineOfASecond(t *testing.T) {
 	same(t, kinds, []string{"session", "finding", "action", "attempt"})
 }
 
-// A service was healthy after a time if all of the program's own checks of one round say so, and no single check or report.
-func TestHealthySince(t *testing.T) {
-	http, container := result("shop", check.HTTP, check.Healthy), result("shop", check.Container, check.Healthy)
-	failing, unseen := result("shop", check.HTTP, check.Down), result("shop", check.HTTP, check.Unknown)
-	for name, c := range map[string]struct {
-		probed, reported []check.Result
-		hours            float64
-		want             bool
-	}{
-		"all checks":            {probed: []check.Result{http, container}, hours: 1, want: true},
-		"one of two":            {probed: []check.Result{failing, container}, hours: 1},
-		"one could not be made": {probed: []check.Result{unseen, container}, hours: 1},
-		"before":                {probed: []check.Result{http, container}, hours: 3},
-		"only a report":         {reported: []check.Result{http, container}, hours: 1},
-		"another service":       {probed: []check.Result{result("mail", check.HTTP, check.Healthy)}, hours: 1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := fresh(t)
-			ctx, id := t.Context(), chain(t, s, 1, 1)[0]
-			ok(t, s.AddProbed(ctx, id, ago(c.hours), c.probed))
-			ok(t, s.AddChecks(ctx, &id, ago(c.hours), c.reported))
-			ok(t, s.AddProbed(ctx, 0, ago(0.5), []check.Result{failing, container}))
-			same(t, must(s.HealthySince(ctx, "shop", ago(2))), c.want)
-		})
-	}
-}
-
 // A round asks for time if one of its checks does; a report does not count.
 func TestAskingSince(t *testing.T) {
 	s := fresh(t)

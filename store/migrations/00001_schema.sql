@@ -123,6 +123,7 @@ CREATE TABLE latest (
     made             TEXT    NOT NULL DEFAULT '' CHECK (made IN ('', 'healthy', 'degraded', 'down')),
     made_error       TEXT    NOT NULL DEFAULT '',
     unwell_at        TEXT, -- when it was last degraded or down
+    healthy_at       TEXT, -- when it was last healthy
     PRIMARY KEY (service, check_type, source)
 ) WITHOUT ROWID;
 
