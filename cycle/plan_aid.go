@@ -57,16 +57,13 @@ func (p *planner) noFirstAid(s *inventory.Service) string {
 	if hold := p.service(s.Name).Held(state.FirstAid); hold.Given() {
 		return hold.Reason
 	}
-	if why := p.aidedBefore(s); why != "" {
-		return why
-	}
 	counted := statefile.Restart
 	if s.FirstAid.Do != "" {
 		counted = statefile.Other
 	}
 	switch no := p.Now.MayTouch(s.Name, counted, state.By{Tier: 2}); {
 	case no == nil:
-		return ""
+		return p.aidedBefore(s)
 	case no.Limited():
 		return "its limit is reached: " + no.Permission.String()
 	default:
