@@ -158,7 +158,7 @@ func faked(t *testing.T, script string, environ ...string) (c Courier, out strin
 
 func TestTheURLIsOnlyInAFileWithoutName(t *testing.T) {
 	c, out := faked(t, `tr '\0' '\n' </proc/$$/cmdline >$OUT/cmdline; tr '\0' '\n' </proc/$$/environ >$OUT/environ
-cat /proc/self/fd/3 >$OUT/config; stat -L -c %a /proc/self/fd/3 >$OUT/mode; { echo more >/proc/self/fd/3; } 2>/dev/null; stat -L -c %s /proc/self/fd/3 >$OUT/size; cat >$OUT/body`,
+cat /proc/self/fd/3 >$OUT/config; cat >$OUT/body`,
 		"HOME=/home/ops", "LANG=de_DE.UTF-8", "HTTPS_PROXY=http://proxy:1", "CLAUDEOPS_APPRISE_URLS=json://h/sesame-open",
 		"ANTHROPIC_API_KEY=sesame-open", "CLAUDE_CODE_OAUTH_TOKEN=sesame-open", "APPRISE_URLS=json://h/sesame-open")
 	if err := send(t.Context(), t, c, Message{Type: Warning, Title: "-T 'x'", Body: "B\nC"}); err != nil {
@@ -185,8 +185,8 @@ cat /proc/self/fd/3 >$OUT/config; stat -L -c %a /proc/self/fd/3 >$OUT/mode; { ec
 		t.Errorf("environment %q has a secret", environ)
 	}
 	const config = "json://h/sesame-open\n"
-	got := []string{read("config"), read("mode"), read("size"), read("body")}
-	if diff := cmp.Diff([]string{config, "600\n", strconv.Itoa(len(config)) + "\n", "B  \nC"}, got); diff != "" {
+	got := []string{read("config"), read("body")}
+	if diff := cmp.Diff([]string{config, "B  \nC"}, got); diff != "" {
 		t.Error(diff)
 	}
 }
