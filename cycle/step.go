@@ -304,17 +304,21 @@ func (s noAid) do(ctx context.Context, a *applying) error {
 		if err != nil {
 			return err
 		}
-		findings := message
+		session, findings := a.session, message
 		for _, b := range before {
 			same := func(line string) bool { return check.WithoutNumbers(line) == check.WithoutNumbers(message) }
 			if slices.ContainsFunc(strings.Split(b.Findings, "\n"), same) {
 				return nil
 			}
-			if b.Session.ID == a.session && b.Findings != "" {
+			switch {
+			case b.Findings == "":
+			case b.Session.ID > session: // first aid that was given before
+				session, findings = b.Session.ID, b.Findings+"\n"+message
+			case b.Session.ID == session:
 				findings = message + "\n" + b.Findings // people are told its first line
 			}
 		}
-		if err := a.Store.LinkSession(ctx, i.ID, a.session, findings, ""); err != nil {
+		if err := a.Store.LinkSession(ctx, i.ID, session, findings, ""); err != nil {
 			return err
 		}
 	}
