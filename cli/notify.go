@@ -200,7 +200,7 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *ledger.Records, m 
 			return err
 		}
 	}
-	id, err := b.Store.QueueNotification(ctx, store.Notification{
+	id, err := notify.Queue(ctx, b.Store, store.Notification{
 		Kind: store.Message, Type: m.Type, Service: service, CreatedAt: a.Now(),
 		Title: b.Redactor.String(m.Title), Body: b.Redactor.String(m.Body),
 	})

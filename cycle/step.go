@@ -11,7 +11,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
@@ -123,11 +122,11 @@ func (s attention) do(_ context.Context, a *applying) error {
 // ask asks a human about a service.
 type ask struct {
 	service string
-	ledger.Ask
+	notify.Attention
 }
 
 func (s ask) do(ctx context.Context, a *applying) error {
-	return a.RequestAttention(ctx, a.about(s.service), s.Ask)
+	return a.RequestAttention(ctx, a.about(s.service), s.Attention)
 }
 
 // down tells people that a service is down, before anything was done.
@@ -138,22 +137,23 @@ type down struct {
 }
 
 func (s down) do(ctx context.Context, a *applying) error {
-	return a.Queue(ctx, notify.Down{About: a.about(s.service), Works: s.works, Next: s.next, Now: a.Now()}.News())
+	return a.Queue(ctx, notify.Down(a.about(s.service), s.works, s.next, a.Now()))
 }
 
-// recovered ends an incident, of which people may be told.
-type recovered struct {
-	incident store.Incident
-	told     bool
-}
+// recovered tells in the cycle's summary that an incident has ended.
+type recovered struct{ incident store.Incident }
 
-func (s recovered) do(ctx context.Context, a *applying) error {
+func (s recovered) do(_ context.Context, a *applying) error {
 	i := s.incident
 	a.summary.Recovered = append(a.summary.Recovered, Recovered{i.Service, i.ID, i.ClosedAt.Sub(i.OpenedAt).Milliseconds()})
-	if !s.told {
-		return nil
-	}
-	return a.NotifyRecovered(ctx, i)
+	return nil
+}
+
+// wellAgain tells people that an incident has ended.
+type wellAgain struct{ incident store.Incident }
+
+func (s wellAgain) do(ctx context.Context, a *applying) error {
+	return a.NotifyRecovered(ctx, s.incident)
 }
 
 // notReported tells people that an incident was closed because its service is no longer reported.

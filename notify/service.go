@@ -32,18 +32,44 @@ type About struct {
 	Quiet    bool // people asked for quiet about it
 }
 
-// Attention is the content of a request for a human about one service: what is broken, why only a human can continue, and what was tried.
+// fault returns what is worst with the service, in words; empty if nothing says so.
+func (a About) fault() string {
+	if len(a.Found) == 0 {
+		return ""
+	}
+	return a.Found[0].Error
+}
+
+// head returns the first line of a message: how the service is, since when, and why.
+func (a About) head(is string, now time.Time) string {
+	head := a.Incident.Service + is
+	if a.Incident.ID != 0 {
+		head += since(a.Incident.OpenedAt, now) + a.Incident.Returned()
+	}
+	return strings.TrimSuffix(head+": "+a.fault(), ": ")
+}
+
+// titled returns a title with the reason, in short.
+func (a About) titled(title string) string {
+	short, _, _ := strings.Cut(a.fault(), " from http")
+	return strings.TrimSuffix(title+": "+Clip(short, maxFound), ": ")
+}
+
+// owned returns facts with the owner of the service.
+func (a About) owned(facts []string) []string {
+	if a.Owner == "" {
+		return facts
+	}
+	return append(facts, "owner: "+a.Owner)
+}
+
+// Attention is why a human is asked about a service; the zero value asks nobody. Its sentences have no full stop and do
+// not name the service, so that several can share them.
 type Attention struct {
-	About
-	Lasts  bool   // unchanged since people were last asked
-	Hiccup bool   // a single failure or a rehearsal: it must not replace the message about a chain that fails later
-	Why    string // a sentence without its full stop and without the service's name, so that several can share it
-	Next   string // what claudeops does next, in the same form; may be empty
-	Facts  []string
-	UsedUp bool // a limit is the reason
-	store.Effort
-	Agent int64 // the session of the agent that asks; 0 means none
-	Now   time.Time
+	Cause Cause
+	Why   string   // why only a human can continue
+	Next  string   // what claudeops does next; may be empty
+	Facts []string // beside those that About has
 }
 
 // Try is a remediation as recorded in cooldown.json.
@@ -53,82 +79,58 @@ type Try struct {
 	statefile.Record
 }
 
-// News returns the request. Its type is always failure: nothing else looks after the service.
-func (a Attention) News() News {
-	i, state, found := a.Incident, a.Incident.Status, ""
-	if len(a.Found) > 0 {
-		found = a.Found[0].Error
-		if i.ID == 0 {
-			state = a.Found[0].Status
-		}
+// News returns the request: what is broken, why a human is needed, and what was tried. agent is the session of the agent
+// that asks, 0 for none. Its type is always failure: nothing else looks after the service.
+func (a Attention) News(about About, effort store.Effort, agent int64, now time.Time) News {
+	i, state := about.Incident, about.Incident.Status
+	if i.ID == 0 && len(about.Found) > 0 {
+		state = about.Found[0].Status
 	}
-	n := News{Kind: store.HumanAttention, Type: Failure, Service: i.Service, Incident: i.ID, Title: i.Service}
-	if a.Hiccup {
+	n := News{
+		Kind: store.HumanAttention, Type: Failure, Cause: a.Cause, Service: i.Service, Incident: i.ID, Title: i.Service,
+	}
+	switch a.Cause {
+	case ModelFailed, BadHandoff, DryRun: // it must not replace the message about a chain that fails later
 		n.Kind = store.AgentFailing
 	}
 	if state != "" {
 		is := " is " + string(state)
-		if a.Lasts {
+		if a.Cause == Reminder {
 			is = " is still " + string(state)
 		}
 		n.Title += is + " and"
-		n.Body.Head = i.Service + is
-		if i.ID != 0 {
-			n.Body.Head += since(i.OpenedAt, a.Now) + i.Returned()
-		}
-		if found != "" {
-			n.Body.Head += ": " + found
-		}
+		n.Body.Head = about.head(is, now)
 	}
-	n.Title += " " + attention
-	if found != "" {
-		short, _, _ := strings.Cut(found, " from http")
-		n.Title += ": " + Clip(short, maxFound)
-	}
+	n.Title = about.titled(n.Title + " " + attention)
 	if n.Body.Why = a.Why; a.Next != "" {
 		n.Body.Why = sentence(Clip(a.Why, maxAskedWhy)) + " " + a.Next
 	}
-	did := tried(tries(a.Acts, a.Sessions), a.Recent)
-	n.Body.Facts = slices.Concat(sessionFacts(a.Sessions), otherFaults(a.Found), a.Facts, triedFacts("tried: ", did))
-	if len(did) > 0 || a.Above.Sessions > 0 || a.UsedUp {
-		n.Body.Facts = append(n.Body.Facts, a.Limits...)
+	did := tried(tries(effort.Acts, effort.Sessions), about.Recent)
+	n.Body.Facts = slices.Concat(
+		sessionFacts(effort.Sessions), otherFaults(about.Found), a.Facts, triedFacts("tried: ", did))
+	if len(did) > 0 || effort.Above.Sessions > 0 || a.Cause == LimitsUsedUp {
+		n.Body.Facts = append(n.Body.Facts, about.Limits...)
 	}
-	if a.Owner != "" {
-		n.Body.Facts = append(n.Body.Facts, "owner: "+a.Owner)
-	}
-	n.Body.Look, n.Body.Quiet, n.Body.Page = a.look(), quietCommand(i.Service), servicePage(i.Service)
+	n.Body.Facts = about.owned(n.Body.Facts)
+	n.Body.Look, n.Body.Quiet = about.look(max(agent, effort.Above.Last)), quietCommand(i.Service)
+	n.Body.Page = servicePage(i.Service)
 	if i.ID != 0 {
 		n.Body.Page = incidentPage(i.ID)
 	}
 	return n
 }
 
-// Down is the content of a message about a service that is down, before anything was done.
-type Down struct {
-	About
-	Works bool   // a tier already works on it
-	Next  string // what follows, as a sentence without its full stop
-	Now   time.Time
-}
-
-// News returns a failure, like a request for a human, or a warning if a tier works on it.
-func (d Down) News() News {
-	i := d.Incident
-	n := News{Kind: store.Down, Type: Failure, Service: i.Service, Incident: i.ID, Title: i.Service + " is down"}
-	if d.Works {
+// Down returns the news that a service is down, before anything was done, and what follows, as a sentence without its
+// full stop: a failure, like a request for a human, or a warning if a tier works on it.
+func Down(about About, works bool, next string, now time.Time) News {
+	i, is := about.Incident, " is down"
+	n := News{Kind: store.Down, Type: Failure, Service: i.Service, Incident: i.ID, Title: about.titled(i.Service + is)}
+	if works {
 		n.Type = Warning
 	}
 	n.Body = Body{
-		Head: i.Service + " is down" + since(i.OpenedAt, d.Now) + i.Returned(), Why: d.Next, Facts: slices.Concat(otherFaults(d.Found), d.Limits),
+		Head: about.head(is, now), Why: next, Facts: about.owned(slices.Concat(otherFaults(about.Found), about.Limits)),
 		Look: []string{showIncident(i.ID)}, Page: incidentPage(i.ID), Quiet: quietCommand(i.Service),
-	}
-	if len(d.Found) > 0 && d.Found[0].Error != "" {
-		n.Body.Head += ": " + d.Found[0].Error
-		short, _, _ := strings.Cut(d.Found[0].Error, " from http")
-		n.Title += ": " + Clip(short, maxFound)
-	}
-	if d.Owner != "" {
-		n.Body.Facts = append(n.Body.Facts, "owner: "+d.Owner)
 	}
 	return n
 }
@@ -182,12 +184,13 @@ func found(sessions []store.IncidentSession) string {
 	return ""
 }
 
-// look returns the commands that show more: the incident, and what the last agent did.
-func (a Attention) look() (commands []string) {
+// look returns the commands that show more: the incident, and what the last agent did, whose session is 0 if there is
+// none.
+func (a About) look(session int64) (commands []string) {
 	if a.Incident.ID != 0 {
 		commands = append(commands, showIncident(a.Incident.ID))
 	}
-	switch session := max(a.Agent, a.Above.Last); {
+	switch {
 	case session != 0:
 		commands = append(commands, showCommands(session))
 	case a.Incident.ID == 0:
