@@ -272,7 +272,15 @@ func (s escalated) do(ctx context.Context, a *applying) error {
 // overBudget tells people that a tier was not started because the day's budget is spent.
 type overBudget struct{ tier int }
 
-func (s overBudget) do(ctx context.Context, a *applying) error { return a.overBudget(ctx, s.tier) }
+func (s overBudget) do(ctx context.Context, a *applying) error {
+	budget := a.Config.DailyBudgetUSD
+	a.summary.addAttention("", fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", budget, s.tier))
+	frees, err := a.Store.BudgetFrees(ctx, a.Now(), budget)
+	if err != nil {
+		return err
+	}
+	return a.Queue(ctx, notify.BudgetSpent(s.tier, budget, frees, a.Inventory.HasChecks()))
+}
 
 // remediated tells that a tier has fixed a service.
 type remediated struct {
