@@ -37,9 +37,10 @@ func (r Routing) Outbox(ctx context.Context, s *store.Store, now time.Time) (o O
 	slices.SortFunc(o.silences, func(x, y store.Silence) int { // the pause first
 		return strings.Compare(x.Service, y.Service)
 	})
-	if o.Pending, err = s.Pending(ctx); err != nil {
+	if o.Pending, err = s.Notifications(ctx, store.NotificationFilter{Pending: true}); err != nil {
 		return o, err
 	}
+	slices.Reverse(o.Pending)
 	var incidents []int64
 	for _, n := range o.Pending {
 		if n.IncidentID != nil {
@@ -50,14 +51,8 @@ func (r Routing) Outbox(ctx context.Context, s *store.Store, now time.Time) (o O
 		return o, err
 	}
 	o.Pending = slices.DeleteFunc(o.Pending, o.doubtful)
-	failing, err := s.FailingTargets(ctx)
-	if err != nil {
+	if o.Failing, err = s.FailingTargets(ctx); err != nil {
 		return o, err
-	}
-	for _, f := range failing { // one that was removed is on record until the next delivery
-		if slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Hash == f.Hash }) {
-			o.Failing = append(o.Failing, f)
-		}
 	}
 	var ids []int64
 	for _, m := range o.messages() {

@@ -36,12 +36,6 @@ func (s *Store) AtRest(ctx context.Context) (rest bool, err error) {
 			AND NOT EXISTS (SELECT 1 FROM targets)`)
 }
 
-// Pending returns the notifications that some target may not have received, oldest first.
-func (s *Store) Pending(ctx context.Context) ([]Notification, error) {
-	return list[Notification](ctx, s, "read what waits in the outbox",
-		`SELECT `+notificationColumns+` FROM notifications WHERE delivered_at IS NULL ORDER BY id`)
-}
-
 // FormMessage makes one message of some notifications. It has the id of the first.
 func (s *Store) FormMessage(ctx context.Context, notifications []int64) error {
 	return s.exec(ctx, "form a message", `

@@ -71,8 +71,9 @@ type Notification struct {
 
 // NotificationFilter selects notifications. The zero value selects all.
 type NotificationFilter struct {
-	Pending bool // only those not yet delivered to some target
-	Limit   int  // 0 means no limit
+	Pending bool  // only those not yet delivered to some target
+	Message int64 // only those that are sent as this message; 0 means all
+	Limit   int   // 0 means no limit
 }
 
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id,
@@ -148,6 +149,7 @@ func (s *Store) ToldOfWatch(ctx context.Context, n Notification, after time.Time
 func (s *Store) Notifications(ctx context.Context, by NotificationFilter) ([]Notification, error) {
 	var f filter
 	f.add(by.Pending, "delivered_at IS NULL")
+	f.add(by.Message != 0, "message_id = ?", by.Message)
 	query := f.newestFirst(`SELECT `+notificationColumns+` FROM notifications`, by.Limit)
 	return list[Notification](ctx, s, "read the outbox", query, f.args...)
 }
@@ -156,10 +158,4 @@ func (s *Store) Notifications(ctx context.Context, by NotificationFilter) ([]Not
 func (s *Store) Notification(ctx context.Context, id int64) (Notification, error) {
 	return find[Notification](ctx, s, "notification", id,
 		`SELECT `+notificationColumns+` FROM notifications WHERE id = ?`)
-}
-
-// Message returns the notifications that are sent as one message, oldest first.
-func (s *Store) Message(ctx context.Context, id int64) ([]Notification, error) {
-	return list[Notification](ctx, s, "read a message",
-		`SELECT `+notificationColumns+` FROM notifications WHERE message_id = ? ORDER BY id`, id)
 }
