@@ -214,50 +214,31 @@ func otherFaults(found []check.Result) (facts []string) {
 	return facts
 }
 
-// triedFacts returns a line for each of the last attempts, with equal consecutive ones combined, and one for the earlier ones.
+// triedFacts returns a line for each of the last attempts, and one for the earlier ones.
 func triedFacts(prefix string, tried []Try) (facts []string) {
-	type line struct {
-		what, outcome string
-		tries         []Try
-	}
-	var lines []line
-	for _, t := range tried {
-		what, outcome := t.words()
-		if last := len(lines) - 1; last < 0 || lines[last].what != what || lines[last].outcome != outcome {
-			lines = append(lines, line{what, outcome, nil})
-		}
-		last := &lines[len(lines)-1]
-		last.tries = append(last.tries, t)
-	}
-	first, before := max(0, len(lines)-maxTries), 0
-	for _, l := range lines[:first] {
-		before += len(l.tries)
-	}
+	before := max(0, len(tried)-maxTries)
 	if before > 0 {
 		facts = append(facts, prefix+text.Count(before, "remediation")+" before these:")
 	}
-	for _, l := range lines[first:] {
-		when := text.Between(l.tries[0].Timestamp, l.tries[len(l.tries)-1].Timestamp)
-		if many := len(l.tries); many > 1 {
-			when = text.Count(many, "time") + ", " + when
-		}
-		facts = append(facts, prefix+l.what+" "+when+l.outcome)
+	for _, t := range tried[before:] {
+		facts = append(facts, prefix+t.words())
 	}
 	return facts
 }
 
-// words describes what was done, by whom and the outcome: "docker restart shop", " by Tier 2: succeeded".
-func (t Try) words() (what, outcome string) {
-	what, outcome = string(t.Action), ": "+store.OutcomeOf(t.Success, text.Unlinked(Clip(t.Error, maxOutcome)))
+// words says what was done, when, by whom and with what outcome: "docker restart shop at … by Tier 2: succeeded".
+func (t Try) words() string {
+	what, by := string(t.Action), ""
 	if t.ActionDetail != "" {
 		what = Code(t.ActionDetail)
 	}
 	if t.FirstAid {
-		outcome = " by first aid" + outcome
+		by = " by first aid"
 	} else if t.Tier != 0 {
-		outcome = fmt.Sprintf(" by Tier %d", t.Tier) + outcome
+		by = fmt.Sprintf(" by Tier %d", t.Tier)
 	}
-	return what, outcome
+	outcome := store.OutcomeOf(t.Success, text.Unlinked(Clip(t.Error, maxOutcome)))
+	return what + " at " + text.Moment(t.Timestamp) + by + ": " + outcome
 }
 
 // quietCommand returns the command for a person who works on a service; empty if the service's name is not a plain shell word.

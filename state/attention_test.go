@@ -103,8 +103,10 @@ func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 	d.Time = d.Time.Add(time.Minute)
 	ok(t, d.RequestAttention(t.Context(), d.about("shop"), notify.Attention{Cause: notify.Unresolved, Why: "w"}))
 	d.WantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `
-- tried: 'docker restart shop' 2 times, at 2026-03-01 12:00 UTC by Tier 2: succeeded
-- tried: 'docker restart shop' 2 times, at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
+- tried: 'docker restart shop' at 2026-03-01 12:00 UTC by Tier 2: succeeded
+- tried: 'docker restart shop' at 2026-03-01 12:00 UTC by Tier 2: succeeded
+- tried: 'docker restart shop' at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
+- tried: 'docker restart shop' at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
 - tried: redeployment at 2026-03-01 17:00 UTC by Tier 3: succeeded
 - restart: 2 of 2 used in 4 h, free again at 2026-03-01 21:00 UTC
 - redeployment: 1 of 1 used in 24 h, free again at 2026-03-02 17:00 UTC
