@@ -129,8 +129,9 @@ func (p *planner) incident(service string) *store.Incident {
 }
 
 // ask asks a human about the service of an incident, and says what claudeops does next.
-func (p *planner) ask(i store.Incident, cause notify.Cause, why string) {
-	p.add(ask{i.Service, notify.Attention{Cause: cause, Why: why, Next: p.nextStep(i, cause)}})
+func (p *planner) ask(i store.Incident, a notify.Attention) {
+	a.Next = p.nextStep(i, a.Cause)
+	p.add(ask{i.Service, a})
 }
 
 // nextCycle is the next step in a request for a human if nothing blocks the next cycle.

@@ -320,7 +320,7 @@ func (p *planner) askChain(services []string, v verdict) {
 			}
 		}
 		p.add(attention{name, v.reason})
-		p.ask(i, v.Cause, v.about(name))
+		p.ask(i, v.about(name))
 	}
 }
 
@@ -444,7 +444,7 @@ func (p *planner) planBeside() {
 			i = *open
 		}
 		if v := decide(p.situation(1, []string{name})); v.Cause != "" {
-			p.ask(i, v.Cause, v.about(name))
+			p.ask(i, v.about(name))
 		} else {
 			p.add(down{name, false, p.Works})
 		}

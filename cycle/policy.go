@@ -39,8 +39,10 @@ func asks(cause notify.Cause, why, format string, args ...any) verdict {
 	return verdict{Attention: notify.Attention{Cause: cause, Why: why}, reason: fmt.Sprintf(format, args...)}
 }
 
-// about returns the reason in a request for a human about a service.
-func (v verdict) about(service string) string { return cmp.Or(v.whyOf[service], v.Why, v.reason) }
+// about returns what a human is asked about a service.
+func (v verdict) about(service string) notify.Attention {
+	return notify.Attention{Cause: v.Cause, Why: cmp.Or(v.whyOf[service], v.Why, v.reason)}
+}
 
 // deadEnd reports whether a chain failed. A chain that could not start is not a dead end: it starts as soon as it may.
 func (v verdict) deadEnd() bool {
