@@ -181,11 +181,11 @@ func TestWhatPeopleRead(t *testing.T) {
 func TestThreeFailuresInARowAreTold(t *testing.T) {
 	for name, tt := range map[string]struct {
 		stoodIn         bool
-		kind            notify.Type
+		kind            store.MessageType
 		title, watching string
 	}{
-		"nobody watches": {false, notify.Failure, "claudeops cannot watch", "nothing is being watched"},
-		"the probes watch": {true, notify.Warning, "The agent of claudeops failed in 3 cycles in a row",
+		"nobody watches": {false, store.FailureMessage, "claudeops cannot watch", "nothing is being watched"},
+		"the probes watch": {true, store.WarningMessage, "The agent of claudeops failed in 3 cycles in a row",
 			"the program's own checks watch in its place, and nothing is investigated"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
@@ -24,7 +25,7 @@ func stateless(r *receiver.Receiver) Settings {
 
 func sendBy(ctx context.Context, t *testing.T, s Settings) error {
 	t.Helper()
-	return send(ctx, t, New(s), Message{Type: Warning, Title: "shop_1 is down", Body: "What *was* tried:\n- `restart`"})
+	return send(ctx, t, New(s), Message{Type: store.WarningMessage, Title: "shop_1 is down", Body: "What *was* tried:\n- `restart`"})
 }
 
 // answering returns a receiver that gives the same answer to every request.

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/store"
 )
 
 func TestMarkdownPutsWhatWouldBeMarkupIntoCode(t *testing.T) {
@@ -65,7 +67,7 @@ func TestMarkdownPutsWhatWouldBeMarkupIntoCode(t *testing.T) {
 		{"nothing", "", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			m := Message{Type: Info, Title: "T", Body: row.plain}
+			m := Message{Type: store.InfoMessage, Title: "T", Body: row.plain}
 			if got := m.Markdown().Body; got != row.markdown {
 				t.Errorf("%q; want %q", got, row.markdown)
 			}

@@ -14,8 +14,8 @@ import (
 // News is a notification before it is queued.
 type News struct {
 	Kind     store.Kind
-	Cause    Cause // without an incident, it and the service identify the news: people are told once in 24 h
-	Type     Type  // empty: the kind's default
+	Cause    Cause             // without an incident, it and the service identify the news: people are told once in 24 h
+	Type     store.MessageType // empty: the kind's default
 	Service  string
 	Incident int64 // 0 means none
 	Proposal int64 // that it asks about; 0 means none

@@ -31,21 +31,10 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Type is the severity of a message.
-type Type = store.MessageType
-
-// The types.
-const (
-	Info    = store.InfoMessage
-	Success = store.SuccessMessage
-	Warning = store.WarningMessage
-	Failure = store.FailureMessage
-)
-
 // Message is a message to send. Title is one line. Body consists of lines, lists of "- " and `code` between backticks, and is readable as
 // it is; Markdown converts it to the form that is sent.
 type Message struct {
-	Type  Type
+	Type  store.MessageType
 	Title string
 	Body  string
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/lazy"
+	"github.com/claudeops/claudeops/store"
 )
 
 // Route is a target and how to reach it.
@@ -61,7 +62,7 @@ func (r Route) Form(m Message) (form Message, format string) {
 		form, format = m.Plain(), "text"
 	}
 	if form.Type == "" {
-		form.Type = Info
+		form.Type = store.InfoMessage
 	}
 	return form, format
 }

@@ -87,7 +87,7 @@ func (a Attention) News(about About, effort store.Effort, agent int64, now time.
 		state = about.Found[0].Status
 	}
 	n := News{
-		Kind: store.HumanAttention, Type: Failure, Cause: a.Cause, Service: i.Service, Incident: i.ID, Title: i.Service,
+		Kind: store.HumanAttention, Type: store.FailureMessage, Cause: a.Cause, Service: i.Service, Incident: i.ID, Title: i.Service,
 	}
 	switch a.Cause {
 	case ModelFailed, BadHandoff, DryRun: // it must not replace the message about a chain that fails later
@@ -124,9 +124,9 @@ func (a Attention) News(about About, effort store.Effort, agent int64, now time.
 // full stop: a failure, like a request for a human, or a warning if a tier works on it.
 func Down(about About, works bool, next string, now time.Time) News {
 	i, is := about.Incident, " is down"
-	n := News{Kind: store.Down, Type: Failure, Service: i.Service, Incident: i.ID, Title: about.titled(i.Service + is)}
+	n := News{Kind: store.Down, Type: store.FailureMessage, Service: i.Service, Incident: i.ID, Title: about.titled(i.Service + is)}
 	if works {
-		n.Type = Warning
+		n.Type = store.WarningMessage
 	}
 	n.Body = Body{
 		Head: about.head(is, now), Why: next, Facts: about.owned(slices.Concat(otherFaults(about.Found), about.Limits)),

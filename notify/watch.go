@@ -16,10 +16,10 @@ import (
 // TierFails returns the news that Tier 1 failed in its last sessions, newest first. probed means that the program's own
 // checks ran in its place.
 func TierFails(last []store.Session, probed bool) News {
-	n := News{Kind: store.AgentFailing, Cause: "nothing_watches", Type: Failure, Title: "claudeops cannot watch"}
+	n := News{Kind: store.AgentFailing, Cause: "nothing_watches", Type: store.FailureMessage, Title: "claudeops cannot watch"}
 	watching := "nothing is being watched"
 	if probed {
-		n.Cause, n.Type = TierFailed, Warning
+		n.Cause, n.Type = TierFailed, store.WarningMessage
 		n.Title = fmt.Sprintf("The agent of claudeops failed in %d cycles in a row", len(last))
 		watching = "the program's own checks watch in its place, and nothing is investigated"
 	}
@@ -36,7 +36,7 @@ func TierFails(last []store.Session, probed bool) News {
 
 // NothingSaid returns the news that Tier 1's model ended without a result, and what it said instead, without links.
 func NothingSaid(session int64, said string) News {
-	n := News{Kind: store.AgentFailing, Cause: "nothing_is_said", Type: Failure, Title: "Tier 1 reported nothing"}
+	n := News{Kind: store.AgentFailing, Cause: "nothing_is_said", Type: store.FailureMessage, Title: "Tier 1 reported nothing"}
 	n.Body = Body{
 		Why:  "Tier 1 ended without a valid report, so nothing is known of services without checks in the services file",
 		Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session),
@@ -83,7 +83,7 @@ func BudgetSpent(tier int, budget float64, frees time.Time, probed bool) News {
 // AlertsLost returns the news that alerts of other programs were not kept because too many fire, and why.
 func AlertsLost(why string) News {
 	return News{
-		Kind: store.AgentFailing, Cause: "alerts_lost", Type: Failure, Title: "Alerts are lost: too many fire",
+		Kind: store.AgentFailing, Cause: "alerts_lost", Type: store.FailureMessage, Title: "Alerts are lost: too many fire",
 		Body: Body{
 			Why:   "Alerts that other programs sent were " + text.Unlinked(why), // names are the senders' choice
 			Facts: []string{"their senders got an error; there is room again when alerts that fire have ended"},
@@ -95,7 +95,7 @@ func AlertsLost(why string) News {
 // CycleHangs returns the news that a cycle has been running for too long, and why.
 func CycleHangs(by statedir.Holder, why string) News {
 	return News{
-		Kind: store.AgentFailing, Cause: Cause(fmt.Sprintf("cycle_hangs: %d", by.PID)), Type: Failure,
+		Kind: store.AgentFailing, Cause: Cause(fmt.Sprintf("cycle_hangs: %d", by.PID)), Type: store.FailureMessage,
 		Title: "A cycle hangs: nothing is watched",
 		Body: Body{
 			Why:   capital(why) + ": until it ends no other cycle starts, and nothing is watched",
@@ -107,7 +107,7 @@ func CycleHangs(by statedir.Holder, why string) News {
 // NotStarted returns the news that the set-up is at fault, so that no cycle starts, and what is wrong first.
 func NotStarted(why string) News {
 	return News{
-		Kind: store.AgentFailing, Cause: "not_started", Type: Failure,
+		Kind: store.AgentFailing, Cause: "not_started", Type: store.FailureMessage,
 		Title: "claudeops does not start: nothing is watched",
 		Body:  Body{Why: capital(why), Look: []string{"claudeops doctor"}},
 	}
@@ -196,7 +196,7 @@ func CannotCheckTitle(checks []check.Result) (title string, names []string) {
 // AgentRequest returns the news that an agent asks a human for something, about no single service.
 func AgentRequest(tier int, session int64, why string) News {
 	return News{
-		Kind: store.HumanAttention, Cause: AgentAsks, Type: Failure,
+		Kind: store.HumanAttention, Cause: AgentAsks, Type: store.FailureMessage,
 		Title: fmt.Sprintf("Tier %d asks for a human", tier),
 		Body:  Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session)},
 	}

@@ -213,7 +213,7 @@ func TestARequestBeginsWithTheWorstCheck(t *testing.T) {
 	same(t, len(told), 0) // it is a fault of the watch
 	all, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
 	ok(t, err)
-	same(t, all[0].Type, notify.Failure)
+	same(t, all[0].Type, store.FailureMessage)
 	d.WantTold(store.AgentFailing, "my shop is down and needs human attention: refused", `
 - http check: HTTP 502 from http[:]//127[.]0[.]0[.]1:1/
 - dns check degraded: slow
