@@ -135,11 +135,17 @@ func Down(about About, works bool, next string, now time.Time) News {
 	return n
 }
 
-// sessionFacts returns what the last sessions tried and found. What first aid did is among the remediations.
+// sessionFacts returns what the last sessions tried and found. What first aid did is among the remediations; why it is
+// over may follow what it found.
 func sessionFacts(sessions []store.IncidentSession) (facts []string) {
 	for _, s := range sessions[max(0, len(sessions)-maxListed):] {
-		for _, did := range [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", text.Unlinked(s.Attempted)}} {
-			if did[1] != "" && !(s.Session.Agent == store.FirstAid && did[0] == " tried: ") {
+		told := [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", text.Unlinked(s.Attempted)}}
+		if s.Session.Agent == store.FirstAid {
+			_, over, _ := strings.Cut(s.Findings, "\nno first aid ")
+			told[1] = [2]string{" found: no first aid ", finding(over)}
+		}
+		for _, did := range told {
+			if did[1] != "" {
 				facts = append(facts, fmt.Sprintf("%s (session %d)", Worker(s.Session), s.Session.ID)+did[0]+did[1])
 			}
 		}
