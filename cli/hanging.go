@@ -102,7 +102,7 @@ func (a *app) queueAtOnce(ctx context.Context, l *loaded, n store.Notification, 
 	b.Inventory, _ = readInventory(l.config) // for its rules; without them every target gets the message
 	var id int64
 	err = b.Together(ctx, func() error {
-		if id, err = b.Store.QueueNotification(ctx, n); err != nil || id == 0 {
+		if id, err = notify.Queue(ctx, b.Store, n); err != nil || id == 0 {
 			return err
 		}
 		return b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: n.Title, CreatedAt: n.CreatedAt})

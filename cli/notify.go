@@ -52,8 +52,8 @@ notify without flags lists messages, as notify list does.`,
 	list := a.notifyListCommand()
 	c.Flags().StringVar(&m.Title, "title", "", "the message's title, one line of `TEXT`")
 	c.Flags().StringVar(&m.Body, "body", "", "its `TEXT`; - is standard input")
-	flags.Var(c.Flags(), &m.Type, "type", string(notify.Info), "its `TYPE`, by which services choose colours: info, success, warning or failure",
-		flags.OneOf(notify.Info, notify.Success, notify.Warning, notify.Failure))
+	flags.Var(c.Flags(), &m.Type, "type", string(store.InfoMessage), "its `TYPE`, by which services choose colours: info, success, warning or failure",
+		flags.OneOf(store.InfoMessage, store.SuccessMessage, store.WarningMessage, store.FailureMessage))
 	c.Flags().StringVar(&service, "service", "", "the service of this `NAME` that it is about")
 	c.Flags().BoolVar(&test, "test", false, "send a test message, and nothing else")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -100,7 +100,7 @@ func (a *app) testTargets(ctx context.Context, l *loaded, _ []string) error {
 
 // testMessage shows people how messages arrive.
 var testMessage = notify.Message{
-	Type: notify.Info, Title: "claudeops: test message", Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.",
+	Type: store.InfoMessage, Title: "claudeops: test message", Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.",
 }
 
 // tested is a target's result for a message sent without the outbox.
@@ -200,7 +200,7 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *ledger.Records, m 
 			return err
 		}
 	}
-	id, err := b.Store.QueueNotification(ctx, store.Notification{
+	id, err := notify.Queue(ctx, b.Store, store.Notification{
 		Kind: store.Message, Type: m.Type, Service: service, CreatedAt: a.Now(),
 		Title: b.Redactor.String(m.Title), Body: b.Redactor.String(m.Body),
 	})

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -69,9 +70,10 @@ and when it is tried again; a message that was cut, or put together, ends with i
 		}
 		all := []store.Notification{n}
 		if n.MessageID != nil && *n.MessageID == n.ID {
-			if all, err = s.Message(ctx, n.ID); err != nil {
+			if all, err = s.Notifications(ctx, store.NotificationFilter{Message: n.ID}); err != nil {
 				return err
 			}
+			slices.Reverse(all)
 		}
 		shown, err := a.addresses(ctx, s, a.routing(), all)
 		if err != nil {

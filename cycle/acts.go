@@ -10,7 +10,6 @@ import (
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/state"
@@ -81,15 +80,11 @@ func (w *workplace) mayTouch(now *state.State, o guard.Order) *state.Refusal {
 
 // refused records a refusal, asks a human where one is needed, and returns it for the broker.
 func (w *workplace) refused(ctx context.Context, now *state.State, no *state.Refusal) error {
-	var asked *ledger.Ask
-	if ask, needed := no.Ask(); needed {
-		asked = &ask
-	}
-	about := now.Service(no.Service).AboutNow(w.Redactor.String)
-	if err := w.records().Refused(ctx, about, no.Event(), asked); err != nil {
+	ask, about := no.Ask(), now.Service(no.Service).AboutNow(w.Redactor.String)
+	if err := w.records().Refused(ctx, about, no.Event(), ask); err != nil {
 		return errors.Join(no, err)
 	}
-	no.HumanAsked = asked != nil
+	no.HumanAsked = ask.Cause != ""
 	rule := guard.RuleHeld
 	if no.Limited() {
 		rule = guard.RuleLimits

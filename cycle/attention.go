@@ -3,92 +3,73 @@ package cycle
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
-// remind repeats the request for services that are still unwell a day after the last one, and for services that are unwell again although
-// the last message said that they are well.
-func (c *Cycle) remind(ctx context.Context) error {
-	asked, err := c.Store.AskedBefore(ctx, c.Now())
-	if err != nil || len(asked) == 0 {
-		return err
-	}
-	_, err = c.plan(ctx, Closing, &tierRun{}, func(r *Round) { r.AskedBefore = asked })
+// conclude plans what people are told at the end of the cycle.
+func (c *Cycle) conclude(ctx context.Context) error {
+	_, err := c.plan(ctx, Closing, &tierRun{}, nil)
 	return err
 }
 
-// planReminders plans the reminders of incidents about which people were asked before. It omits services that a chain of this cycle claims
-// to have solved, or that are held back. Faults of the monitoring itself are reported whenever they occur.
-func (p *planner) planReminders() {
+// planClosing plans the reminders about services that are unwell still, or again, the messages about recoveries that had
+// to prove stable first, and what the summary says that humans are needed for. It reminds of no service that a chain of
+// this cycle claims to have solved. Faults of the monitoring itself are told whenever they occur.
+func (p *planner) planClosing() {
 	unwell := p.unwell()
-	for _, a := range p.AskedBefore {
-		name := a.Incident.Service
-		if !slices.Contains(unwell, name) || a.Incident.LastChain == store.ChainSolved || p.heldBack(name).Given() {
-			continue
+	for _, id := range slices.Sorted(maps.Keys(p.Told)) {
+		told := p.Told[id]
+		switch i := told.Incident; {
+		case i.ClosedAt != nil && notify.SaidUnwell(told):
+			p.add(wellAgain{i})
+		case i.ClosedAt != nil || i.LastChain == store.ChainSolved || !slices.Contains(unwell, i.Service):
+		default:
+			if why := notify.Remind(told, p.Now.Now); why.Cause != "" {
+				p.ask(i, why)
+			}
 		}
-		cause, why := ledger.UnwellAgain, "The last message said that it is well, and it no longer is"
-		if !a.Well {
-			cause, why = ledger.Reminder, fmt.Sprintf("The first message was %s ago, and nothing has changed since", text.Duration(p.Now.Now.Sub(*a.First)))
-		}
-		p.ask(a.Incident, cause, why)
 	}
+	p.add(needed{p})
 }
 
-// notifyLasted sends the messages about recoveries that had to prove stable first.
-func (c *Cycle) notifyLasted(ctx context.Context) error {
-	lasted, err := c.Store.RecoveriesToTell(ctx, c.Now())
-	for _, i := range lasted {
-		if err := c.NotifyRecovered(ctx, i); err != nil {
-			return err
-		}
-	}
-	return err
-}
+// needed adds the recorded requests for a human to the summary. Commands that a tier ran may have made some of them.
+type needed struct{ *planner }
 
-// completeNeeds adds the recorded requests for a human to the summary. Commands that a tier ran may have made some of them.
-func (c *Cycle) completeNeeds(ctx context.Context) error {
-	now, err := c.picture(ctx)
-	if err != nil {
-		return err
-	}
-	since := c.summary.StartedAt.Truncate(time.Millisecond) // the store keeps times to the millisecond
-	asked, err := c.Store.AskedOf(ctx, since, -1)
+func (s needed) do(ctx context.Context, a *applying) error {
+	since := a.summary.StartedAt.Truncate(time.Millisecond) // the store keeps times to the millisecond
+	asked, err := a.Store.AskedOf(ctx, since, -1)
 	if err != nil {
 		return err
 	}
 	known := map[string]bool{}
-	for _, a := range c.summary.Attention {
-		known[a.Service] = true
+	for _, n := range a.summary.Attention {
+		known[n.Service] = true
 	}
-	for _, p := range now.Pending {
-		if p.Status == store.ProposalWaiting && !known[p.Service] && !now.Service(p.Service).Quiet().Given() {
-			known[p.Service] = true
-			c.summary.addAttention(p.Service, fmt.Sprintf("%s: `claudeops proposals show %d`", notify.ProposalWaits(p), p.ID))
-		}
-	}
-	for _, n := range c.closing(now).needs(asked, since) {
-		if n.Service == "" || !known[n.Service] && !now.Service(n.Service).Quiet().Given() {
+	for _, n := range s.needs(asked, since) {
+		if n.Service == "" || !known[n.Service] && !a.now.Service(n.Service).Quiet().Given() {
 			known[n.Service] = true
-			c.summary.addAttention(n.Service, n.Reason)
+			a.summary.addAttention(n.Service, n.Reason)
 		}
 	}
 	return nil
 }
 
-// needs returns what humans are needed for at the end of a cycle: requests made since it began, services that are still unwell after an
-// earlier request, and incidents without a request that no chain claims to have solved. asked holds the last request of each incident,
-// newest first.
+// needs returns what humans are needed for at the end of a cycle: answers to proposals, requests made since it began,
+// services that are still unwell after an earlier request, and incidents without a request that no chain claims to have
+// solved. asked holds the last request of each incident, newest first.
 func (p *planner) needs(asked []store.Notification, since time.Time) (all []Attention) {
+	for _, w := range p.Now.Waiting() {
+		all = append(all, Attention{w.Service, fmt.Sprintf("%s: `claudeops proposals show %d`", notify.ProposalWaits(w), w.ID)})
+	}
 	before := map[string]string{} // earlier requests by service
 	for _, n := range slices.Backward(asked) {
 		switch {
-		case n.Kind != store.HumanAttention, slices.Contains(inSummary, n.Cause):
+		case n.Kind != store.HumanAttention, slices.Contains(inSummary, notify.Cause(n.Cause)):
 			continue
 		case n.Service != "":
 			before[n.Service] = n.Title
@@ -108,4 +89,4 @@ func (p *planner) needs(asked []store.Notification, since time.Time) (all []Atte
 }
 
 // inSummary are the causes of requests that reach the summary in another way, even if they are repeats.
-var inSummary = []string{notify.CauseInvalidHandoff, notify.CauseBudgetSpent, notify.CauseUnusableDatabase}
+var inSummary = []notify.Cause{notify.BadHandoff, notify.NoBudget, notify.UnusableDatabase}

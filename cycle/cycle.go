@@ -152,7 +152,7 @@ func (c *Cycle) locked(ctx context.Context) (err error) {
 		c.Inventory = c.Asked.Whole // the following steps cover all services
 	}
 	if err == nil {
-		err = inOrder(ctx, c.remind, c.notifyLasted, c.completeNeeds, c.queueDigest) // digest last
+		err = inOrder(ctx, c.conclude, c.queueDigest) // digest last
 	}
 	if unusable := (*store.UnusableError)(nil); errors.As(err, &unusable) {
 		return err

@@ -34,7 +34,7 @@ func (c *Cycle) queueDigest(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := c.Store.QueueNotification(ctx, n); err != nil { // first: one digest too many is better than none
+	if _, err := notify.Queue(ctx, c.Store, n); err != nil { // first: one digest too many is better than none
 		return err
 	}
 	return c.UpdateState(ctx, func(file *statefile.State) error {

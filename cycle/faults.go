@@ -1,8 +1,6 @@
 package cycle
 
 import (
-	"context"
-	"fmt"
 	"slices"
 
 	"github.com/claudeops/claudeops/internal/text"
@@ -30,15 +28,4 @@ func (c *Cycle) silence(done *tierRun) *notify.News {
 	said := text.Unlinked(notify.Masked(done.outcome.Response, c.Redactor.String, ledger.MaxFound))
 	n := notify.NothingSaid(done.session.ID, said)
 	return &n
-}
-
-// overBudget notifies people that a tier was not started because the day's budget is spent.
-func (c *Cycle) overBudget(ctx context.Context, tier int) error {
-	budget := c.Config.DailyBudgetUSD
-	c.summary.addAttention("", fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", budget, tier))
-	frees, err := c.Store.BudgetFrees(ctx, c.Now(), budget)
-	if err != nil {
-		return err
-	}
-	return c.Queue(ctx, notify.BudgetSpent(tier, budget, frees, c.Inventory.HasChecks()))
 }

@@ -5,17 +5,17 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/ledger"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
 func TestNeedsAreAllRequestsAndWhatNothingFollows(t *testing.T) {
-	ask := func(kind store.Kind, service string, cause ledger.Cause, at time.Time) store.Notification {
+	ask := func(kind store.Kind, service string, cause notify.Cause, at time.Time) store.Notification {
 		return store.Notification{Kind: kind, Service: service, Cause: string(cause), Title: service + " " + string(cause), CreatedAt: at}
 	}
 	open := func(lastChain string) *store.Incident { return &store.Incident{LastChain: lastChain} }
-	refused, before := ask(store.HumanAttention, "shop", ledger.LimitsUsedUp, night), ask(store.HumanAttention, "shop", ledger.LimitsUsedUp, earlier(time.Hour))
+	refused, before := ask(store.HumanAttention, "shop", notify.LimitsUsedUp, night), ask(store.HumanAttention, "shop", notify.LimitsUsedUp, earlier(time.Hour))
 	const unwell = check.Down
 	for name, tt := range map[string]struct {
 		still check.Status
@@ -31,7 +31,7 @@ func TestNeedsAreAllRequestsAndWhatNothingFollows(t *testing.T) {
 		"an operator closed its incident":               {unwell, nil, nil, nil},
 		"of the watch":                                  {"", nil, []store.Notification{ask(store.HumanAttention, "", "erased_records", night)}, []Attention{{"", " erased_records"}}},
 		"of the watch, before":                          {"", nil, []store.Notification{ask(store.HumanAttention, "", "erased_records", earlier(time.Hour))}, nil},
-		"what the cycle says itself":                    {"", nil, []store.Notification{ask(store.HumanAttention, "", ledger.BudgetSpent, night), ask(store.AgentFailing, "", ledger.TierFailed, night)}, nil},
+		"what the cycle says itself":                    {"", nil, []store.Notification{ask(store.HumanAttention, "", notify.NoBudget, night), ask(store.AgentFailing, "", notify.TierFailed, night)}, nil},
 		"of the database, which the cycle says itself":  {"", nil, []store.Notification{ask(store.HumanAttention, "", "unusable_database", night)}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
@@ -53,13 +52,12 @@ type Round struct {
 	Unfinished  []int64         // the sessions of Tier 1 in the cycles before that were killed or interrupted
 	SaidNothing *notify.News    // that Tier 1's model has said nothing that counts; nil if that is not so
 
-	AskedBefore []store.Asked // the incidents about which people were asked before, of a round that closes the cycle
-	BudgetFrees time.Time     // when the day's budget permits a tier again; zero if that is not known
+	BudgetFrees time.Time // when the day's budget permits a tier again; zero if that is not known
 
-	Works    string         // of a round beside a tier: what works, as people read it
-	Chain    []string       // the services that it works on
-	Proposal store.Proposal // that a person has approved, and that ran
-	Differs  string         // why it did not: how it differs from what was approved
+	Told     map[int64]store.Told // what people were told of incidents, of a round that closes the cycle
+	Works    string               // of a look beside a tier: what works, as people read it
+	Proposal store.Proposal       // that a person has approved, and that ran
+	Differs  string               // why it did not: how it differs from what was approved
 }
 
 // Decision is what a round changes, and the one thing that comes next.
@@ -89,7 +87,7 @@ func Plan(r Round) Decision {
 	case Ran:
 		p.planRan()
 	case Closing:
-		p.planReminders()
+		p.planClosing()
 	}
 	return p.Decision
 }
@@ -128,15 +126,16 @@ func (p *planner) incident(service string) *store.Incident {
 }
 
 // ask asks a human about the service of an incident, and says what claudeops does next.
-func (p *planner) ask(i store.Incident, cause ledger.Cause, why string) {
-	p.add(ask{i.Service, ledger.Ask{Cause: cause, Why: why, Next: p.nextStep(i, cause)}})
+func (p *planner) ask(i store.Incident, a notify.Attention) {
+	a.Next = p.nextStep(i, a.Cause)
+	p.add(ask{i.Service, a})
 }
 
 // nextCycle is the next step in a request for a human if nothing blocks the next cycle.
 const nextCycle = "The next cycle tries again"
 
 // nextStep returns what claudeops does next about an incident in a request for a human, as a sentence without its full stop.
-func (p *planner) nextStep(i store.Incident, why ledger.Cause) string {
+func (p *planner) nextStep(i store.Incident, why notify.Cause) string {
 	c := p.Now.Config
 	at, waits := i.WaitsUntil(p.Now.Now)
 	switch {
@@ -149,9 +148,9 @@ func (p *planner) nextStep(i store.Incident, why ledger.Cause) string {
 		return "claudeops goes on watching, and does nothing else"
 	case p.NoModel != "":
 		return "claudeops goes on watching, and tries again when an agent can be started"
-	case why == ledger.BudgetSpent && !p.BudgetFrees.IsZero():
+	case why == notify.NoBudget && !p.BudgetFrees.IsZero():
 		return "claudeops tries again after " + text.Moment(p.BudgetFrees) + ", or with a larger budget"
-	case why == ledger.BudgetSpent:
+	case why == notify.NoBudget:
 		return nextCycle
 	case waits:
 		return "claudeops tries again after " + text.Moment(at) + ", or as soon as it changes"
@@ -212,6 +211,10 @@ func (c *Cycle) roundOf(ctx context.Context, now *state.State, kind Kind, run *t
 	r = Round{
 		Kind: kind, Now: now, Began: c.began(), Since: c.began(), Before: c.before, Session: run.session.ID, Trigger: c.Trigger, Run: run,
 		NoModel: c.NoModel, Unfinished: c.unfinished, Completed: run.outcome.Ending == tiers.Completed,
+	}
+	if kind == Closing {
+		r.Told, err = c.Store.ToldLately(ctx, now.Now)
+		return r, err
 	}
 	if ctx.Err() != nil {
 		r.Signal = context.Cause(ctx).Error()

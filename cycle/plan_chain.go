@@ -9,7 +9,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
@@ -220,8 +219,8 @@ func (p *planner) leaveLimited() {
 		alone := []string{name}
 		p.handoff.ServicesAffected = handoff.Without(p.handoff.ServicesAffected, alone)
 		p.services = handoff.Without(p.services, alone)
-		v := verdict{attention: ledger.TierLimit, reason: fmt.Sprintf("Tier %d not started for %s: its max_tier is %d", next, name, s.MaxTier),
-			why: fmt.Sprintf("%s would look into it, but its max_tier is %d", agentOf(next), s.MaxTier)}
+		v := asks(notify.TierLimit, fmt.Sprintf("%s would look into it, but its max_tier is %d", agentOf(next), s.MaxTier),
+			"Tier %d not started for %s: its max_tier is %d", next, name, s.MaxTier)
 		p.note(store.Critical, name, "%s", v.reason)
 		p.askChain(alone, v)
 	}
@@ -251,11 +250,11 @@ func (p *planner) situation(tier int, services []string) situation {
 // planVerdict plans what a decision on the next tier means.
 func (p *planner) planVerdict(v verdict) {
 	level := store.Info
-	if v.attention != "" && v.attention != ledger.DryRun { // a configured dry run is not a fault
+	if v.Cause != "" && v.Cause != notify.DryRun { // a configured dry run is not a fault
 		level = store.Critical
 	}
 	p.note(level, "", "%s", v.reason)
-	if v.attention == "" && !v.waits { // otherwise the request for a human says it
+	if v.Cause == "" && !v.waits { // otherwise the request for a human says it
 		p.add(decided(v.reason))
 	}
 	switch {
@@ -264,7 +263,7 @@ func (p *planner) planVerdict(v verdict) {
 		p.renew()
 		p.add(escalated{p.Session})
 		p.next = Next{Do: Start, Tier: v.next}
-	case v.attention != "":
+	case v.Cause != "":
 		p.askChain(p.unresolved(p.services), v)
 	case v.waits:
 		for _, name := range p.handoff.ServicesAffected {
@@ -296,7 +295,7 @@ func (p *planner) results(services []string) (all []check.Result) {
 // askChain ends a chain that needs a human about services. The incident of each is a dead end until it changes. Services that were found
 // healthy or are held back are left out.
 func (p *planner) askChain(services []string, v verdict) {
-	if v.attention == ledger.BudgetSpent {
+	if v.Cause == notify.NoBudget {
 		p.add(overBudget{p.Run.session.Tier + 1})
 	}
 	for _, name := range services {
@@ -316,19 +315,19 @@ func (p *planner) askChain(services []string, v verdict) {
 			}
 		}
 		p.add(attention{name, v.reason})
-		p.ask(i, v.attention, v.about(name))
+		p.ask(i, v.about(name))
 	}
 }
 
 // askUnwell asks a human about each unwell service that no agent examines, and gives the reason. What first aid healed is left out.
-func (p *planner) askUnwell(found []string, cause ledger.Cause, why string) {
+func (p *planner) askUnwell(found []string, cause notify.Cause, why string) {
 	for _, name := range found {
 		is := p.Now.Service(name)
 		if is.Proven() {
 			continue
 		}
 		p.add(attention{name, fmt.Sprintf("%s is %s; no further tier is started in this cycle, because %s", name, is.Status(), why)})
-		p.add(ask{name, ledger.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}})
+		p.add(ask{name, notify.Attention{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}})
 	}
 }
 
@@ -342,20 +341,20 @@ func (p *planner) planEnd() {
 	case tier > 1 && run.session.Question != "" && len(p.Acts) == 0: // it answered, and made no attempt at the incidents of its services
 		p.add(link{p.services, run.claim, ""})
 	case tier == 1 && run.invalid:
-		p.askUnwell(p.unwell(), ledger.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
+		p.askUnwell(p.unwell(), notify.BadHandoff, "Tier 1 asked for help in a form that could not be read")
 	case tier == 1 && o.Ending == tiers.Interrupted && len(p.Unfinished) > 0:
-		p.askUnwell(p.unwell(), ledger.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
+		p.askUnwell(p.unwell(), notify.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
 	case tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
 		// Everything that it found unwell is held back, or the next cycle checks again.
 	case tier == 1: // the next cycle decides about tiers (SPEC-0016: wait for the next cycle)
-		p.askUnwell(p.unwell(), ledger.ModelFailed, fmt.Sprintf("Tier 1 %s: %s", endingWords(o.Ending), o.Reason))
+		p.askUnwell(p.unwell(), notify.ModelFailed, fmt.Sprintf("Tier 1 %s: %s", endingWords(o.Ending), o.Reason))
 		p.planFailures()
 	case o.Ending == tiers.Interrupted, run.unproven:
 		p.add(link{p.services, "", "interrupted"})
 	case o.Ending != tiers.Completed:
-		p.endedInVain(ledger.TierFailed, endingWords(o.Ending)+": "+o.Reason)
+		p.endedInVain(notify.TierFailed, endingWords(o.Ending)+": "+o.Reason)
 	case run.invalid:
-		p.endedInVain(ledger.Unresolved, "asked for help in a form that could not be read")
+		p.endedInVain(notify.Unresolved, "asked for help in a form that could not be read")
 	default:
 		p.add(link{p.services, run.claim, ""})
 		p.planConcluded()
@@ -363,9 +362,9 @@ func (p *planner) planEnd() {
 }
 
 // endedInVain ends a chain whose last tier achieved nothing. ending is a predicate, such as "timed out: no end after 20m0s".
-func (p *planner) endedInVain(cause ledger.Cause, ending string) {
-	tier := fmt.Sprintf("Tier %d ", p.Run.session.Tier)
-	v := verdict{attention: cause, reason: tier + ending, why: tier + "looked at it and " + ending}
+func (p *planner) endedInVain(cause notify.Cause, ending string) {
+	tier := p.Run.session.Tier
+	v := asks(cause, fmt.Sprintf("Tier %d looked at it and %s", tier, ending), "Tier %d %s", tier, ending)
 	p.add(link{p.services, "", v.reason})
 	p.askChain(p.services, v)
 }
@@ -381,18 +380,19 @@ func (p *planner) planConcluded() {
 		return
 	}
 	var still, found []string
-	v := verdict{attention: ledger.Unresolved, whyOf: map[string]string{}}
+	whyOf := map[string]string{}
 	for _, name := range foundIn(p.Now, p.Session) {
 		if !slices.Contains(p.services, name) || p.heldBack(name).Given() {
 			continue
 		}
 		is := p.Now.Service(name)
-		v.whyOf[name] = fmt.Sprintf("Tier %d ended, and the checks after it find it still %s", tier, is.ByChecks())
+		whyOf[name] = fmt.Sprintf("Tier %d ended, and the checks after it find it still %s", tier, is.ByChecks())
 		still = append(still, name)
 		found = append(found, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", name, is.ByChecks(), is.Trouble()), ": "))
 	}
 	if len(still) > 0 {
-		v.reason = fmt.Sprintf("Tier %d ended, although by the checks after it %s", tier, some(found))
+		v := asks(notify.Unresolved, "", "Tier %d ended, although by the checks after it %s", tier, some(found))
+		v.whyOf = whyOf
 		p.note(store.Critical, "", "%s", v.reason)
 		p.askChain(still, v)
 	}
@@ -438,8 +438,8 @@ func (p *planner) planBeside() {
 		if open := p.incident(name); open != nil {
 			i = *open
 		}
-		if v := decide(p.situation(1, []string{name})); v.attention != "" {
-			p.ask(i, v.attention, v.about(name))
+		if v := decide(p.situation(1, []string{name})); v.Cause != "" {
+			p.ask(i, v.about(name))
 		} else {
 			p.add(down{name, false, p.Works})
 		}
@@ -448,10 +448,14 @@ func (p *planner) planBeside() {
 
 // planWorking tells people of the services that are down and that a tier is working on.
 func (p *planner) planWorking() {
-	for _, name := range p.Chain {
+	chain := p.Run.services
+	if p.Run.session.Agent == agentClaude { // not those of its chain that no tier works on
+		chain = p.Run.parent.handoff.ServicesAffected
+	}
+	for _, name := range chain {
 		i := p.incident(name)
 		if i != nil && i.Status == check.Down && i.State() == store.IncidentOpen && !p.heldBack(name).Given() {
-			p.add(down{name, true, p.Works})
+			p.add(down{name, true, notify.Worker(p.Run.session) + " works on it: what comes of that is told"})
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/ledger"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -43,7 +43,7 @@ func (p *planner) planObserved() {
 		p.note(store.Warning, "", "%s", p.SaidNothing.Body.Why)
 	}
 	earlier := slices.DeleteFunc(p.unwell(), func(name string) bool { return !p.earlier(p.Now.Service(name)) })
-	p.askUnwell(earlier, ledger.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
+	p.askUnwell(earlier, notify.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
 }
 
 // planEvaluation plans what becomes of a service's incident. healthy is the streak of the service.
@@ -80,7 +80,7 @@ func (p *planner) begin(is *state.Service) {
 		is.Name, is.Status(), text.Duration(now.Sub(*is.Last.ClosedAt)), last.ID, last.Returned())
 	if last.Flapping() && !is.Early(last).Given() {
 		p.noteFlapping(last)
-		p.ask(last, ledger.Flapping, flapping(last))
+		p.ask(last, notify.Attention{Cause: notify.Flapping, Why: flapping(last)})
 	}
 }
 
@@ -112,13 +112,14 @@ func (p *planner) goOn(is *state.Service) {
 		if is.Early(before).Given() { // it has just reached its fail_after
 			p.noteFlapping(after)
 		}
-		p.ask(after, ledger.Flapping, flapping(after)) // which is sent once a day: fail_after may have been lowered
+		// It is sent once a day: fail_after may have been lowered.
+		p.ask(after, notify.Attention{Cause: notify.Flapping, Why: flapping(after)})
 	case stuck:
 		text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", is.Name, is.Status(), store.MostHollowFixes)
 		p.note(store.Critical, is.Name, "%s", text)
 		p.add(attention{is.Name, text})
 		why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", store.MostHollowFixes)
-		p.ask(after, ledger.HollowFix, why)
+		p.ask(after, notify.Attention{Cause: notify.HollowFix, Why: why})
 	}
 }
 
@@ -162,7 +163,10 @@ func (p *planner) planRecovery(is *state.Service) {
 		text += fmt.Sprintf("; people are told when that has lasted %d h", int(store.ReturnWithin.Hours()))
 	}
 	p.note(store.Info, is.Name, "%s", text)
-	p.add(recovered{i, !early.Given() && !i.Unsteady()})
+	p.add(recovered{i})
+	if !early.Given() && !i.Unsteady() {
+		p.add(wellAgain{i})
+	}
 }
 
 // planHeld records the trouble of a service that is held back, as an event and under the incident of the service that it depends on. No

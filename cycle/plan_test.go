@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/ledger"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -31,7 +31,9 @@ func words(steps []step) (said []string) {
 		case under:
 			said = append(said, fmt.Sprintf("%s under %s", s.service, s.cause))
 		case recovered:
-			said = append(said, fmt.Sprintf("recovered %s, told %t", s.incident.Service, s.told))
+			said = append(said, "recovered "+s.incident.Service)
+		case wellAgain:
+			said = append(said, "told")
 		case notReported:
 			said = append(said, "not reported "+s.incident.Service)
 		case void:
@@ -43,7 +45,7 @@ func words(steps []step) (said []string) {
 		case overBudget:
 			said = append(said, "over budget")
 		case news:
-			said = append(said, s.Cause)
+			said = append(said, string(s.Cause))
 		case escalated:
 			said = append(said, "escalated")
 		case count:
@@ -157,7 +159,7 @@ func TestPlanFound(t *testing.T) {
 			p.is("db", check.Healthy)
 			p.incidentOf("db", nil)
 			p.healthyOnce("db")
-		}, "clear db; healthy db; close db; recovered db, told true"},
+		}, "clear db; healthy db; close db; recovered db; told"},
 		"Incident: it was healthy once": {func(p *planner) {
 			p.is("db", check.Healthy)
 			p.incidentOf("db", nil)
@@ -185,12 +187,12 @@ func TestPlanFound(t *testing.T) {
 			p.is("db", check.Healthy)
 			p.incidentOf("db", func(i *store.Incident) { i.Returns = 2 })
 			p.healthyOnce("db")
-		}, "clear db; healthy db; close db; recovered db, told false"},
+		}, "clear db; healthy db; close db; recovered db"},
 		"fail_after: its end before that is not told": {func(p *planner) {
 			p.is("mail", check.Healthy)
 			p.incidentOf("mail", func(i *store.Incident) { i.UnwellCycles = 1 })
 			p.healthyOnce("mail")
-		}, "clear mail; healthy mail; close mail; recovered mail, told false"},
+		}, "clear mail; healthy mail; close mail; recovered mail"},
 		"silence: no incident opens": {func(p *planner) {
 			p.is("db", check.Down).Silence = &store.Silence{Service: "db", Until: night.Add(time.Hour)}
 		}, ""},
@@ -496,5 +498,5 @@ func TestPlanBeside(t *testing.T) {
 	p.is("db", check.Down)
 	p.Works = "Tier 2 works"
 	_, did = p.decides(Beside)
-	wantSame(t, did, "open db; ask db "+string(ledger.TierLimit))
+	wantSame(t, did, "open db; ask db "+string(notify.TierLimit))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/ledger"
+	"github.com/claudeops/claudeops/notify"
 )
 
 // situation is everything that the decision on the next tier depends on.
@@ -26,20 +27,26 @@ type situation struct {
 
 // verdict is a decision on the next tier. If next is 0, the chain ends for the given reason.
 type verdict struct {
-	next      int
-	reason    string            // for the log and the summary
-	why       string            // the reason in a request about one service, without its name
-	whyOf     map[string]string // the same, for services with a different reason
-	attention ledger.Cause      // why a human is asked; empty if none is
-	waits     bool              // every affected service waits for its time; nothing new
+	next             int
+	reason           string            // for the log and the summary
+	notify.Attention                   // what a human is asked about each service; its Why may be empty if reason says it
+	whyOf            map[string]string // why, for services with a different reason
+	waits            bool              // every affected service waits for its time; nothing new
 }
 
-// about returns the reason in a request for a human about a service.
-func (v verdict) about(service string) string { return cmp.Or(v.whyOf[service], v.why, v.reason) }
+// asks returns the end of a chain at which a human is asked, why, and the reason for the log and the summary.
+func asks(cause notify.Cause, why, format string, args ...any) verdict {
+	return verdict{Attention: notify.Attention{Cause: cause, Why: why}, reason: fmt.Sprintf(format, args...)}
+}
+
+// about returns what a human is asked about a service.
+func (v verdict) about(service string) notify.Attention {
+	return notify.Attention{Cause: v.Cause, Why: cmp.Or(v.whyOf[service], v.Why, v.reason)}
+}
 
 // deadEnd reports whether a chain failed. A chain that could not start is not a dead end: it starts as soon as it may.
 func (v verdict) deadEnd() bool {
-	return !slices.Contains([]ledger.Cause{ledger.NoAgent, ledger.BudgetSpent, ledger.DryRun, ledger.CountLost}, v.attention)
+	return !slices.Contains([]notify.Cause{notify.NoAgent, notify.NoBudget, notify.DryRun, notify.CountLost}, v.Cause)
 }
 
 // decide returns whether the next tier starts (SPEC-0016 "Supervisor Escalation Logic", RULE "Used up" and "Incident"). The handoff must
@@ -50,31 +57,32 @@ func decide(s situation) verdict {
 	agent := agentOf(next)
 	switch {
 	case s.tier == 3:
-		return verdict{attention: ledger.Unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved",
-			why: "Tier 3, the last, could not resolve it either"}
+		return asks(notify.Unresolved, "Tier 3, the last, could not resolve it either",
+			"Tier 3 handed off too: there is no further tier, and %s is not resolved", names)
 	case s.dryRun:
-		return verdict{attention: ledger.DryRun, reason: fmt.Sprintf("escalation to Tier %d suppressed: dry run", next),
-			why: "Dry run: nothing is done about it"}
+		return asks(notify.DryRun, "Dry run: nothing is done about it", "escalation to Tier %d suppressed: dry run", next)
 	case next > s.maxTier:
-		return verdict{attention: ledger.TierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier),
-			why: fmt.Sprintf("%s would look into it, but CLAUDEOPS_MAX_TIER is %d", agent, s.maxTier)}
+		return asks(notify.TierLimit, fmt.Sprintf("%s would look into it, but CLAUDEOPS_MAX_TIER is %d", agent, s.maxTier),
+			"escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier)
 	case s.overSpent:
-		return verdict{attention: ledger.BudgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next),
-			why: agent + " would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent"}
+		return asks(notify.NoBudget, agent+" would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent",
+			"Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next)
 	case s.noModel != "":
-		return verdict{attention: ledger.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel), why: s.noAgent}
+		return asks(notify.NoAgent, s.noAgent, "Tier %d not started for %s: %s", next, names, s.noModel)
 	case s.countLost:
-		return verdict{attention: ledger.CountLost, why: ledger.CountLostWhy,
-			reason: fmt.Sprintf("Tier %d not started for %s: it is not known what was done in the last 24 h, because the database was set aside", next, names)}
+		return asks(notify.CountLost, ledger.CountLostWhy, "Tier %d not started for %s: it is not known what was done "+
+			"in the last 24 h, because the database was set aside", next, names)
 	case all(s.services, func(name string) bool { return !s.waiting[name].IsZero() }):
-		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
-			next, names, text.Moment(latest(s.waiting, s.services)))}
+		reason := fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
+			next, names, text.Moment(latest(s.waiting, s.services)))
+		return verdict{waits: true, reason: reason}
 	case all(s.services, func(name string) bool { return s.usedUp[name] }):
-		return verdict{attention: ledger.LimitsUsedUp, why: usedUp,
-			reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names)}
+		return asks(notify.LimitsUsedUp, usedUp,
+			"Tier %d not started: no restart and no redeployment of %s is permitted now", next, names)
 	case all(s.services, func(name string) bool { return s.usedUp[name] || !s.waiting[name].IsZero() }):
-		v := verdict{attention: ledger.LimitsUsedUp, why: usedUp, whyOf: map[string]string{},
-			reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names)}
+		v := asks(notify.LimitsUsedUp, usedUp,
+			"Tier %d not started: each of %s has its limits used up or waits for a human", next, names)
+		v.whyOf = map[string]string{}
 		for name := range s.waiting {
 			v.whyOf[name] = "It is as it was when people were asked"
 		}

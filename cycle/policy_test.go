@@ -7,7 +7,7 @@ import (
 
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/ledger"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -16,7 +16,7 @@ func TestDecide(t *testing.T) {
 	for name, test := range map[string]struct {
 		s         situation
 		next      int
-		attention ledger.Cause
+		attention notify.Cause
 		waits     bool
 		reason    string
 	}{
@@ -25,21 +25,21 @@ func TestDecide(t *testing.T) {
 		"SPEC0016 supervisor spawns Tier 3 from handoff": {
 			situation{tier: 2, maxTier: 3}, 3, "", false, "Tier 3 started for shop and db"},
 		"SPEC0016 dry run prevents escalation": {
-			situation{tier: 1, maxTier: 3, dryRun: true}, 0, ledger.DryRun, false, "suppressed: dry run"},
+			situation{tier: 1, maxTier: 3, dryRun: true}, 0, notify.DryRun, false, "suppressed: dry run"},
 		"SPEC0016 maximum tier limit enforced": {
-			situation{tier: 2, maxTier: 2}, 0, ledger.TierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 2"},
+			situation{tier: 2, maxTier: 2}, 0, notify.TierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 2"},
 		"SPEC0016 maximum tier 1": {
-			situation{tier: 1, maxTier: 1}, 0, ledger.TierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 1"},
+			situation{tier: 1, maxTier: 1}, 0, notify.TierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 1"},
 		"SPEC0016 chain terminates at Tier 3": {
-			situation{tier: 3, maxTier: 3}, 0, ledger.Unresolved, false, "no further tier"},
+			situation{tier: 3, maxTier: 3}, 0, notify.Unresolved, false, "no further tier"},
 		"a Tier 3 handoff needs a human even in a dry run": {
-			situation{tier: 3, maxTier: 3, dryRun: true}, 0, ledger.Unresolved, false, "no further tier"},
+			situation{tier: 3, maxTier: 3, dryRun: true}, 0, notify.Unresolved, false, "no further tier"},
 		"no money left": {
-			situation{tier: 1, maxTier: 3, overSpent: true}, 0, ledger.BudgetSpent, false, "CLAUDEOPS_DAILY_BUDGET_USD"},
+			situation{tier: 1, maxTier: 3, overSpent: true}, 0, notify.NoBudget, false, "CLAUDEOPS_DAILY_BUDGET_USD"},
 		"it is not known what was done today": {
-			situation{tier: 1, maxTier: 3, countLost: true, waiting: map[string]time.Time{"shop": later, "db": later}}, 0, ledger.CountLost, false, "not known what was done in the last 24 h"},
+			situation{tier: 1, maxTier: 3, countLost: true, waiting: map[string]time.Time{"shop": later, "db": later}}, 0, notify.CountLost, false, "not known what was done in the last 24 h"},
 		"every affected service used up": {
-			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true}}, 0, ledger.LimitsUsedUp, false, "no restart and no redeployment"},
+			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true}}, 0, notify.LimitsUsedUp, false, "no restart and no redeployment"},
 		"one of two used up": {
 			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": false}}, 2, "", false, "Tier 2 started"},
 		"every incident waits": {
@@ -47,7 +47,7 @@ func TestDecide(t *testing.T) {
 		"one new incident beside one that waits": {
 			situation{tier: 1, maxTier: 3, waiting: map[string]time.Time{"shop": later}}, 2, "", false, "Tier 2 started"},
 		"one waits, the other is used up": {
-			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"db": true}, waiting: map[string]time.Time{"shop": later}}, 0, ledger.LimitsUsedUp, false, "used up or waits"},
+			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"db": true}, waiting: map[string]time.Time{"shop": later}}, 0, notify.LimitsUsedUp, false, "used up or waits"},
 		"one waits that is used up too": {
 			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true},
 				waiting: map[string]time.Time{"shop": later, "db": later}}, 0, "", true, "next try after"},
@@ -55,8 +55,8 @@ func TestDecide(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			test.s.services = []string{"shop", "db"}
 			v := decide(test.s)
-			if v.next != test.next || v.attention != test.attention || v.waits != test.waits {
-				t.Errorf("next %d attention %q waits %t, want %d %q %t", v.next, v.attention, v.waits, test.next, test.attention, test.waits)
+			if v.next != test.next || v.Cause != test.attention || v.waits != test.waits {
+				t.Errorf("next %d attention %q waits %t, want %d %q %t", v.next, v.Cause, v.waits, test.next, test.attention, test.waits)
 			}
 			if !strings.Contains(v.reason, test.reason) {
 				t.Errorf("reason %q does not say %q", v.reason, test.reason)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/ledger"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -16,7 +16,7 @@ func asked(t *testing.T, at time.Time) (*room, store.Incident) {
 	r := newRoom(t)
 	r.now = at
 	i := r.opens("shop", at.Add(-time.Hour))
-	must(t, r.RequestAttention(t.Context(), r.about(i), ledger.Ask{Cause: ledger.Unresolved, Why: "nobody knows"}))
+	must(t, r.RequestAttention(t.Context(), r.about(i), notify.Attention{Cause: notify.Unresolved, Why: "nobody knows"}))
 	r.again(night)
 	return r, i
 }
@@ -26,7 +26,7 @@ func TestAReminderIsSentOnceADayWhileItLasts(t *testing.T) {
 	for hour := range 60 {
 		r.again(night.Add(time.Duration(hour) * time.Hour))
 		r.finds(map[string]string{"shop": "HTTP 502", "db": ""})
-		must(t, r.remind(t.Context()))
+		must(t, r.conclude(t.Context()))
 		if got, want := len(r.told(store.HumanAttention)), 2+hour/24; got != want {
 			t.Fatalf("after %d h people were told %d times, want %d", hour, got, want)
 		}
@@ -55,7 +55,7 @@ func TestWhoIsNotReminded(t *testing.T) {
 			r.summary.StartedAt = r.now.Add(time.Second)
 		}},
 		"asked by this cycle's chain": {earlier(30 * time.Hour), func(r *room, i store.Incident) {
-			_, err := r.Store.QueueNotification(r.t.Context(), store.Notification{Kind: store.HumanAttention, IncidentID: &i.ID, CreatedAt: r.now})
+			_, err := notify.Queue(r.t.Context(), r.Store, store.Notification{Kind: store.HumanAttention, IncidentID: &i.ID, CreatedAt: r.now})
 			must(r.t, err)
 		}},
 		"solved by this cycle's chain": {earlier(30 * time.Hour), func(r *room, i store.Incident) {
@@ -85,7 +85,7 @@ func TestWhoIsNotReminded(t *testing.T) {
 			r.finds(map[string]string{"shop": "HTTP 502"})
 			tt.change(r, i)
 			before := len(r.told(store.HumanAttention))
-			must(t, r.remind(t.Context()))
+			must(t, r.conclude(t.Context()))
 			wantSame(t, len(r.told(store.HumanAttention)), before)
 		})
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/ledger"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -47,10 +47,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	must(r.t, r.recordEvaluations(ctx, first))
 	r.summary.add(first)
 	must(r.t, r.Store.EndSession(ctx, first.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now}))
-	defer func() {
-		must(r.t, r.remind(ctx))
-		must(r.t, r.notifyLasted(ctx))
-	}()
+	defer func() { must(r.t, r.conclude(ctx)) }()
 	if fault == "" {
 		return false, nil
 	}
@@ -217,7 +214,7 @@ func TestTheThirdReturnIsFlapping(t *testing.T) {
 	if len(told) != 1 {
 		t.Fatalf("%d requests for a human, want one", len(told))
 	}
-	if told[0].Cause != string(ledger.Flapping) || !strings.Contains(told[0].Body, "failed again 3 times, each time within 4 h") || !strings.Contains(told[0].Body, "claudeops cooldown reset") {
+	if told[0].Cause != string(notify.Flapping) || !strings.Contains(told[0].Body, "failed again 3 times, each time within 4 h") || !strings.Contains(told[0].Body, "claudeops cooldown reset") {
 		t.Errorf("told: %s: %s", told[0].Cause, told[0].Body)
 	}
 	must(t, r.Reset(t.Context(), "shop")) // as an operator does
@@ -290,7 +287,7 @@ func TestWhatPeopleAreToldOfAnIncidentThatReturns(t *testing.T) {
 				i = i.DeadEnd(night)
 			}
 			must(t, r.Store.SaveIncident(t.Context(), i))
-			must(t, r.RequestAttention(t.Context(), r.about(i), ledger.Ask{Cause: ledger.Unresolved, Why: "nobody knows"}))
+			must(t, r.RequestAttention(t.Context(), r.about(i), notify.Attention{Cause: notify.Unresolved, Why: "nobody knows"}))
 			wantSame(t, incidentStory(t, r, night, tt.faults...), tt.told)
 		})
 	}
@@ -363,7 +360,7 @@ func TestLoweringFailAfterTellsOfFlapping(t *testing.T) {
 	}
 	var told int
 	for _, n := range r.told(store.HumanAttention) {
-		if n.Cause == string(ledger.Flapping) {
+		if n.Cause == string(notify.Flapping) {
 			told++
 		}
 	}

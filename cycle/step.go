@@ -11,7 +11,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
@@ -123,11 +122,11 @@ func (s attention) do(_ context.Context, a *applying) error {
 // ask asks a human about a service.
 type ask struct {
 	service string
-	ledger.Ask
+	notify.Attention
 }
 
 func (s ask) do(ctx context.Context, a *applying) error {
-	return a.RequestAttention(ctx, a.about(s.service), s.Ask)
+	return a.RequestAttention(ctx, a.about(s.service), s.Attention)
 }
 
 // down tells people that a service is down, before anything was done.
@@ -138,22 +137,23 @@ type down struct {
 }
 
 func (s down) do(ctx context.Context, a *applying) error {
-	return a.Queue(ctx, notify.Down{About: a.about(s.service), Works: s.works, Next: s.next, Now: a.Now()}.News())
+	return a.Queue(ctx, notify.Down(a.about(s.service), s.works, s.next, a.Now()))
 }
 
-// recovered ends an incident, of which people may be told.
-type recovered struct {
-	incident store.Incident
-	told     bool
-}
+// recovered tells in the cycle's summary that an incident has ended.
+type recovered struct{ incident store.Incident }
 
-func (s recovered) do(ctx context.Context, a *applying) error {
+func (s recovered) do(_ context.Context, a *applying) error {
 	i := s.incident
 	a.summary.Recovered = append(a.summary.Recovered, Recovered{i.Service, i.ID, i.ClosedAt.Sub(i.OpenedAt).Milliseconds()})
-	if !s.told {
-		return nil
-	}
-	return a.NotifyRecovered(ctx, i)
+	return nil
+}
+
+// wellAgain tells people that an incident has ended.
+type wellAgain struct{ incident store.Incident }
+
+func (s wellAgain) do(ctx context.Context, a *applying) error {
+	return a.NotifyRecovered(ctx, s.incident)
 }
 
 // notReported tells people that an incident was closed because its service is no longer reported.
@@ -272,7 +272,15 @@ func (s escalated) do(ctx context.Context, a *applying) error {
 // overBudget tells people that a tier was not started because the day's budget is spent.
 type overBudget struct{ tier int }
 
-func (s overBudget) do(ctx context.Context, a *applying) error { return a.overBudget(ctx, s.tier) }
+func (s overBudget) do(ctx context.Context, a *applying) error {
+	budget := a.Config.DailyBudgetUSD
+	a.summary.addAttention("", fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", budget, s.tier))
+	frees, err := a.Store.BudgetFrees(ctx, a.Now(), budget)
+	if err != nil {
+		return err
+	}
+	return a.Queue(ctx, notify.BudgetSpent(s.tier, budget, frees, a.Inventory.HasChecks()))
+}
 
 // remediated tells that a tier has fixed a service.
 type remediated struct {
@@ -309,17 +317,21 @@ func (s noAid) do(ctx context.Context, a *applying) error {
 		if err != nil {
 			return err
 		}
-		findings := message
+		session, findings := a.session, message
 		for _, b := range before {
 			same := func(line string) bool { return check.WithoutNumbers(line) == check.WithoutNumbers(message) }
 			if slices.ContainsFunc(strings.Split(b.Findings, "\n"), same) {
 				return nil
 			}
-			if b.Session.ID == a.session && b.Findings != "" {
+			switch {
+			case b.Findings == "":
+			case b.Session.ID > session: // first aid that was given before
+				session, findings = b.Session.ID, b.Findings+"\n"+message
+			case b.Session.ID == session:
 				findings = message + "\n" + b.Findings // people are told its first line
 			}
 		}
-		if err := a.Store.LinkSession(ctx, i.ID, a.session, findings, ""); err != nil {
+		if err := a.Store.LinkSession(ctx, i.ID, session, findings, ""); err != nil {
 			return err
 		}
 	}

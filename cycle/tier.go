@@ -54,7 +54,7 @@ func (c *Cycle) tier(ctx context.Context, run *tierRun) (*tierRun, error) {
 	}
 	if limited && left <= 0 {
 		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: -1, Reason: "not started: CLAUDEOPS_DAILY_BUDGET_USD is spent"}
-		return run, errors.Join(c.standIn(ctx, run), c.concludeTier(ctx, run), c.overBudget(ctx, run.session.Tier))
+		return run, errors.Join(c.standIn(ctx, run), c.concludeTier(ctx, run), c.apply(ctx, run.session.ID, overBudget{run.session.Tier}))
 	}
 	if run.outcome, err = c.run(ctx, run, budget); err != nil {
 		run.fails(err.Error())

@@ -9,7 +9,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/strict"
-	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -138,15 +137,14 @@ func TestWhatPeopleRead(t *testing.T) {
 		// If Tier 1 fails, no agent examines what is down: people are notified of each service, as a fault of the monitoring.
 		"WhatNobodyLooksAtIsTold": {inRoom(func(r *room, done *tierRun) error {
 			r.opens("shop", earlier(2*time.Hour))
-			return r.plans(done, func(p *planner) { p.askUnwell(p.unwell(), ledger.ModelFailed, "Tier 1 failed: out of credit") })
+			return r.plans(done, func(p *planner) { p.askUnwell(p.unwell(), notify.ModelFailed, "Tier 1 failed: out of credit") })
 		}), store.AgentFailing, "shop is down and needs human attention: HTTP 502",
 			"No agent looks at it: Tier 1 failed: out of credit. The next cycle tries again."},
 		"AnInvalidHandoffIsTold": {inRoom(func(r *room, done *tierRun) error {
 			return r.badHandoff(r.t.Context(), done, &strict.InvalidError{Faults: []string{"recommended_tier: missing", "services_affected: empty, with hunter22"}})
 		}), store.HumanAttention, "Tier 1 left an invalid handoff",
 			"- recommended_tier: missing\n- services_affected: empty, with [redacted]\n"},
-		// A shared reason is given once.
-		"ThreeEqualFailuresAreOneLine": {func(t *testing.T) (*room, error) {
+		"EachFailureIsALine": {func(t *testing.T) (*room, error) {
 			t.Helper()
 			r, done := newRoom(t), newRun(1, "", nil)
 			for i := range 3 {
@@ -154,9 +152,9 @@ func TestWhatPeopleRead(t *testing.T) {
 			}
 			return r, r.plans(done, (*planner).planFailures)
 		}, store.AgentFailing, "claudeops cannot watch", `
-- each failed: the agent exited with 1 and no result event
-- sessions 1 to 3, from 2026-11-21 00:00 to 02:00 UTC
-`},
+- session 3 at 2026-11-21 02:00 UTC: failed: the agent exited with 1 and no result event
+- session 2 at 2026-11-21 01:00 UTC: failed: the agent exited with 1 and no result event
+- session 1 at `},
 		"ASpentBudgetIsTold": {func(t *testing.T) (*room, error) {
 			t.Helper()
 			r := newRoom(t)
@@ -164,7 +162,7 @@ func TestWhatPeopleRead(t *testing.T) {
 			r.ran(2, earlier(20*time.Hour), store.Completed, 1.5, "")
 			r.ran(1, earlier(10*time.Hour), store.Completed, 0.1, "")
 			r.ran(2, earlier(5*time.Hour), store.Completed, 0.5, "")
-			return r, r.overBudget(t.Context(), 3)
+			return r, r.apply(t.Context(), 0, overBudget{3})
 		}, store.HumanAttention, "The day's budget is spent", `The last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD ($2.00): Tier 3 was not started.
 
 - models start again after 2026-11-21 07:00 UTC, or with a larger budget
@@ -183,11 +181,11 @@ func TestWhatPeopleRead(t *testing.T) {
 func TestThreeFailuresInARowAreTold(t *testing.T) {
 	for name, tt := range map[string]struct {
 		stoodIn         bool
-		kind            notify.Type
+		kind            store.MessageType
 		title, watching string
 	}{
-		"nobody watches": {false, notify.Failure, "claudeops cannot watch", "nothing is being watched"},
-		"the probes watch": {true, notify.Warning, "The agent of claudeops failed in 3 cycles in a row",
+		"nobody watches": {false, store.FailureMessage, "claudeops cannot watch", "nothing is being watched"},
+		"the probes watch": {true, store.WarningMessage, "The agent of claudeops failed in 3 cycles in a row",
 			"the program's own checks watch in its place, and nothing is investigated"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -249,7 +247,7 @@ func TestTroubleInADryRunIsTold(t *testing.T) {
 		r.summary = Summary{StartedAt: r.now}
 		next, err := r.follow(t.Context(), done)
 		must(t, err)
-		must(t, r.remind(t.Context()))
+		must(t, r.conclude(t.Context()))
 		wantSame(t, next, 0)
 		wantSame(t, r.summary.Attention, []Attention{{Service: "shop", Reason: "escalation to Tier 2 suppressed: dry run"}})
 		wantSame(t, len(r.told(store.AgentFailing)), 1+hour/24)

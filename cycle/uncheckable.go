@@ -13,8 +13,8 @@ import (
 
 // hole is a reason why checks cannot be made, and these checks. It says nothing about the status of their services.
 type hole struct {
-	cause   string // stable from cycle to cycle
-	service string // if the cause is an agent's, so that none hides another
+	cause   notify.Cause // stable from cycle to cycle
+	service string       // if the cause is an agent's, so that none hides another
 	why     string
 	checks  []check.Result
 }
@@ -51,7 +51,7 @@ func (p *planner) holeOf(k store.Check) hole {
 	h := hole{why: cmp.Or(k.Error, "no reason was given")}
 	if k.Source == store.Probed {
 		sum := sha256.Sum256([]byte(check.WithoutNumbers(k.Error)))
-		h.cause = fmt.Sprintf("cannot_check: %x", sum[:8])
+		h.cause = notify.Cause(fmt.Sprintf("cannot_check: %x", sum[:8]))
 		return h
 	}
 	h.cause = "cannot_check: reported by the agent"

@@ -101,13 +101,7 @@ func (c *Cycle) after(d time.Duration) <-chan time.Time {
 
 // tellOfChain notifies people of the services that are down and that a tier is working on.
 func (w *watch) tellOfChain(ctx context.Context) error {
-	chain := w.about
-	if w.run.session.Agent == agentClaude { // not those of its chain that no tier works on
-		chain = w.run.parent.handoff.ServicesAffected
-	}
-	_, err := w.plan(ctx, Working, w.run, func(r *Round) {
-		r.Chain, r.Works = chain, notify.Worker(w.run.session)+" works on it: what comes of that is told"
-	})
+	_, err := w.plan(ctx, Working, w.run, nil)
 	return err
 }
 

@@ -139,12 +139,12 @@ func TestWatchingGoesOnWhileATierRuns(t *testing.T) {
 	d.works(2)
 	d.beside(func() {
 		d.told <- d.Now()
-		if m := <-d.sent; m.Title != "shop is down: HTTP 502" || m.Type != notify.Warning {
+		if m := <-d.sent; m.Title != "shop is down: HTTP 502" || m.Type != store.WarningMessage {
 			t.Errorf("the first message is %+v", m)
 		}
 		d.broken["mail"].Store(true)
 		d.minute()
-		if m := <-d.sent; m.Title != "mail is down: HTTP 502" || m.Type != notify.Failure {
+		if m := <-d.sent; m.Title != "mail is down: HTTP 502" || m.Type != store.FailureMessage {
 			t.Errorf("the second message is %+v", m)
 		}
 		d.minute() // nothing new

@@ -90,7 +90,7 @@ func (h *house) incident(service string, status check.Status, opened time.Time) 
 
 func (h *house) notify(n store.Notification) {
 	h.t.Helper()
-	if id := got(h.store.QueueNotification(h.t.Context(), n))(h.t); id == 0 {
+	if id := got(h.store.AddNotification(h.t.Context(), n))(h.t); id == 0 {
 		h.t.Fatalf("not queued: %+v", n)
 	}
 }

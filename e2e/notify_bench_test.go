@@ -54,7 +54,7 @@ func waiting(b *testing.B, dir string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := s.QueueNotification(b.Context(), store.Notification{Kind: store.Message, Title: "something to say"}); err != nil {
+	if _, err := s.AddNotification(b.Context(), store.Notification{Kind: store.Message, Title: "something to say"}); err != nil {
 		b.Fatal(err)
 	}
 	if err := s.Retarget(b.Context(), nil); err != nil { // so that the target's failure is forgotten

@@ -138,7 +138,7 @@ func TestCorruptOrMissingFileIsRefilled(t *testing.T) {
 					says = "cooldown.json was missing"
 				}
 				found := look(d)
-				same(t, len(must(d.Store.Pending(t.Context()))), 1)
+				same(t, len(must(d.Store.Notifications(t.Context(), store.NotificationFilter{Pending: true}))), 1)
 				if len(found) != 1 || found[0].Level != store.Warning || !strings.Contains(found[0].Message, says) {
 					t.Errorf("told as %+v", found)
 				}

@@ -52,12 +52,12 @@ func TestAfterAnAcknowledgementOnlyTheFirstRequestIsSent(t *testing.T) {
 		i.ID, err = d.Store.OpenIncident(ctx, i)
 		ok(t, err)
 		if asked {
-			ok(t, d.RequestAttention(ctx, notify.About{Incident: i}, ledger.Ask{Cause: ledger.Unresolved, Why: "nobody knows"}))
+			ok(t, d.RequestAttention(ctx, notify.About{Incident: i}, notify.Attention{Cause: notify.Unresolved, Why: "nobody knows"}))
 		}
 		ok(t, d.Acknowledge(ctx, i.ID, "command, by ann"))
 		for range 3 {
 			d.Time = d.Time.Add(25 * time.Hour)
-			ok(t, d.RequestAttention(ctx, notify.About{Incident: i}, ledger.Ask{Cause: ledger.LimitsUsedUp, Why: "nothing is left"}))
+			ok(t, d.RequestAttention(ctx, notify.About{Incident: i}, notify.Attention{Cause: notify.LimitsUsedUp, Why: "nothing is left"}))
 		}
 		told, err := d.Store.Notifications(ctx, store.NotificationFilter{})
 		ok(t, err)

@@ -78,28 +78,26 @@ func sameCall(x, y store.Proposal) bool {
 // propose stores a proposal with the incident of its service, and asks people.
 func (b *Records) propose(ctx context.Context, p *store.Proposal, command string, about notify.About) (err error) {
 	about.Incident.Service = p.Service
-	asks := notify.Proposed{About: about, Now: p.CreatedAt}
 	if i := about.Incident; i.ID != 0 {
 		p.IncidentID, p.Fingerprint = &i.ID, i.Fingerprint
 	}
 	if p.Service == "" {
-		asks.Found, asks.Limits = nil, nil
+		about.Found, about.Limits = nil, nil
 	}
 	var evidence []string
-	for _, r := range asks.Found {
+	for _, r := range about.Found {
 		evidence = append(evidence, strings.TrimSuffix(fmt.Sprintf("%s %s: %s", r.Type, r.Status, r.Error), ": "))
 	}
 	p.Evidence = strings.Join(evidence, "\n")
 	if p.ID, err = b.Store.AddProposal(ctx, *p); err != nil {
 		return err
 	}
-	asks.Proposal, asks.Command = *p, command
 	what := fmt.Sprintf("proposal %d waits for a person until %s: Tier %d wants to run %s",
 		p.ID, text.Moment(p.ExpiresAt), p.Tier, notify.Code(command))
 	if err := b.note(ctx, store.Warning, p.SessionID, p.Service, what); err != nil {
 		return err
 	}
-	return b.Queue(ctx, asks.News())
+	return b.Queue(ctx, notify.Proposed(about, *p, command))
 }
 
 // Decide approves a waiting proposal, which the next cycle then runs, or rejects it: then its incident waits as after a chain that ended

@@ -102,7 +102,7 @@ func TestFiguresBesideACorruptCooldownFile(t *testing.T) {
 
 func TestFiguresOfMoneyAndTheOutbox(t *testing.T) {
 	b := withService(t)
-	_, err := b.Store.QueueNotification(t.Context(), store.Notification{Kind: store.Recovered, Service: "db", CreatedAt: noon})
+	_, err := b.Store.AddNotification(t.Context(), store.Notification{Kind: store.Recovered, Service: "db", CreatedAt: noon})
 	ok(t, err)
 	f := readFigures(t, b)
 	same(t, f.PendingNotifications, int64(0)) // there is no target

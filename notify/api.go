@@ -1,12 +1,10 @@
 package notify
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -168,50 +166,16 @@ func (a answer) log() (failed []string) {
 	return failed
 }
 
-// detail returns an answer's description of a failure: the error in its JSON, or the first line of its text. denies reports whether it is
-// JSON that says it failed.
+// detail returns an answer's description of a failure: the error in its JSON, or the first line of its text. denies
+// reports whether it is JSON that says it failed.
 func (a answer) detail() (text string, denies bool) {
-	object := a.members()
-	if len(object) == 0 {
-		first, _, _ := strings.Cut(strings.TrimSpace(string(a.body)), "\n")
-		if a.kind == "text/html" || strings.HasPrefix(first, "<") || strings.HasPrefix(first, "{") {
-			return "", false
-		}
-		return first, false
+	if object := a.members(); len(object) > 0 {
+		text, _ = object["error"].(string)
+		return text, text != ""
 	}
-	for _, name := range []string{"error", "errors", "message", "detail"} {
-		if text = said(object[name]); text != "" {
-			denies = name == "error" || name == "errors"
-			break
-		}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(a.body)), "\n")
+	if a.kind == "text/html" || strings.HasPrefix(first, "<") || strings.HasPrefix(first, "{") {
+		return "", false
 	}
-	for _, name := range []string{"success", "ok", "status", "result"} {
-		word, _ := object[name].(string)
-		if object[name] == false || slices.Contains([]string{"error", "failure", "failed", "fail"}, strings.ToLower(word)) {
-			denies = true
-			text = cmp.Or(text, name+" is "+fmt.Sprint(object[name]))
-		}
-	}
-	return text, denies
-}
-
-// said returns the text of a member that contains an error; empty if it contains none.
-func said(v any) string {
-	if v == nil || v == false || v == 0.0 {
-		return ""
-	}
-	switch v := v.(type) {
-	case string:
-		return v
-	case []any:
-		if len(v) == 0 {
-			return ""
-		}
-		return said(v[0])
-	case map[string]any:
-		if text, is := v["message"].(string); is {
-			return text
-		}
-	}
-	return fmt.Sprint(v)
+	return first, false
 }

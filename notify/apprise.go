@@ -150,21 +150,14 @@ func configLine(url string) (string, error) {
 	return scheme + "://" + strings.ReplaceAll(rest, "://", "%3A//") + "\n", nil
 }
 
-// memoryFile returns a sealed memory file with the text.
+// memoryFile returns a file without a name that holds the text.
 func memoryFile(text string) (*os.File, error) {
-	fd, err := unix.MemfdCreate("apprise", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	fd, err := unix.MemfdCreate("apprise", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("make a file of memory: %w", err)
 	}
 	f := os.NewFile(uintptr(fd), "apprise")
-	_, err = f.WriteString(text)
-	if err == nil {
-		err = f.Chmod(0o600)
-	}
-	if err == nil {
-		_, err = unix.FcntlInt(f.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_SEAL|unix.F_SEAL_WRITE|unix.F_SEAL_GROW|unix.F_SEAL_SHRINK)
-	}
-	if err != nil {
+	if _, err := f.WriteString(text); err != nil {
 		_ = f.Close()
 		return nil, fmt.Errorf("write a file of memory: %w", err)
 	}

@@ -54,8 +54,8 @@ func from(host string) string {
 }
 
 // worst returns the most serious type of the notifications.
-func worst(group []store.Notification) Type {
-	order := []Type{Success, Info, Warning, Failure}
+func worst(group []store.Notification) store.MessageType {
+	order := []store.MessageType{store.SuccessMessage, store.InfoMessage, store.WarningMessage, store.FailureMessage}
 	most := 0
 	for _, n := range group {
 		most = max(most, slices.Index(order, cmp.Or(n.Type, n.Kind.Type())))

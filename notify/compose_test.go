@@ -179,11 +179,11 @@ func TestALongBodyIsCut(t *testing.T) {
 }
 
 func TestTheWorstTypeStands(t *testing.T) {
-	for want, types := range map[Type][]Type{
-		Success: {Success, Success},
-		Info:    {Success, Info, Success},
-		Warning: {Warning, Info},
-		Failure: {Info, "", Warning}, // empty: the default of human attention
+	for want, types := range map[store.MessageType][]store.MessageType{
+		store.SuccessMessage: {store.SuccessMessage, store.SuccessMessage},
+		store.InfoMessage:    {store.SuccessMessage, store.InfoMessage, store.SuccessMessage},
+		store.WarningMessage: {store.WarningMessage, store.InfoMessage},
+		store.FailureMessage: {store.InfoMessage, "", store.WarningMessage}, // empty: the default of human attention
 	} {
 		var all []store.Notification
 		for _, is := range types {

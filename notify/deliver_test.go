@@ -118,7 +118,7 @@ func (d *desk) queue(titles ...string) {
 
 func (d *desk) put(n store.Notification) {
 	d.t.Helper()
-	if id, err := d.Store.QueueNotification(d.t.Context(), n); err != nil || id == 0 {
+	if id, err := Queue(d.t.Context(), d.Store, n); err != nil || id == 0 {
 		d.t.Fatalf("queue %+v: %v", n, err)
 	}
 }

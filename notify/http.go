@@ -105,10 +105,10 @@ func (p *poster) post(ctx context.Context, to *url.URL, header http.Header, body
 		HTTPClient: p.http, RetryMax: p.attempts - 1, RetryWaitMin: p.pause, RetryWaitMax: 8 * p.pause,
 		ErrorHandler:   retryablehttp.PassthroughErrorHandler,
 		RequestLogHook: func(retryablehttp.Logger, *http.Request, int) { sent.Store(false) },
-		CheckRetry: func(ctx context.Context, response *http.Response, err error) (bool, error) {
+		CheckRetry: func(ctx context.Context, response *http.Response, _ error) (bool, error) {
 			last = answer{}
 			if response == nil {
-				return ctx.Err() == nil && (!sent.Load() || p.repeat) && mayPass(err), nil
+				return ctx.Err() == nil && (!sent.Load() || p.repeat), nil
 			}
 			last = answer{status: response.StatusCode, retryAfter: retryAfter(response.Header.Get("Retry-After"), time.Now())}
 			return ctx.Err() == nil && busy(response.StatusCode) && fits(ctx, last.retryAfter), nil
@@ -136,14 +136,6 @@ func (p *poster) post(ctx context.Context, to *url.URL, header http.Header, body
 // busy reports whether another attempt may get a different status.
 func busy(status int) bool {
 	return status == http.StatusRequestTimeout || status == http.StatusTooManyRequests || status >= 500 && status != http.StatusNotImplemented
-}
-
-// mayPass reports whether a connection failure may be temporary.
-func mayPass(err error) bool {
-	var certificate *tls.CertificateVerificationError
-	var record tls.RecordHeaderError
-	var name *net.DNSError
-	return !errors.As(err, &certificate) && !errors.As(err, &record) && (!errors.As(err, &name) || !name.IsNotFound)
 }
 
 // fits reports whether there is time for a pause and another attempt.

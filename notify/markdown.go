@@ -1,15 +1,10 @@
 package notify
 
-import (
-	"strings"
-)
+import "strings"
 
 // markup are the characters with a special meaning in Markdown, HTML, Slack, Discord or Telegram. Words that begin with http:// become
 // links in all of them, which is harmless.
 const markup = "*_[]<>&`\\~|@"
-
-// manyRuns is the number of code spans in a line from which a single one is easier to read.
-const manyRuns = 4
 
 // Markdown returns the message in the form that is sent. It contains error messages, names and agents' words, which are not trusted:
 // words that would be markup are put into `code`, which no service changes, and adjacent ones into a single span. People's own text is
@@ -92,24 +87,6 @@ func evenTicks(line string) string {
 // markdownWords puts words that would be markup into code spans, adjacent ones into one span.
 func markdownWords(line string) string {
 	words := splitWords(line)
-	runs, first, last := 0, -1, -1
-	for i, w := range words {
-		if !w.marked {
-			continue
-		}
-		if last < 0 || last < i-1 {
-			runs++
-		}
-		if first < 0 {
-			first = i
-		}
-		last = i
-	}
-	if runs >= manyRuns {
-		for i := first; i <= last; i++ {
-			words[i].marked = true
-		}
-	}
 	var b strings.Builder
 	within := false
 	for i, w := range words {

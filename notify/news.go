@@ -14,8 +14,8 @@ import (
 // News is a notification before it is queued.
 type News struct {
 	Kind     store.Kind
-	Cause    string // without an incident, it and the service identify the news: people are told once in 24 h
-	Type     Type   // empty: the kind's default
+	Cause    Cause             // without an incident, it and the service identify the news: people are told once in 24 h
+	Type     store.MessageType // empty: the kind's default
 	Service  string
 	Incident int64 // 0 means none
 	Proposal int64 // that it asks about; 0 means none
@@ -26,7 +26,7 @@ type News struct {
 // Notification returns the news as a redacted row for the outbox.
 func (n News) Notification(redact func(string) string, now time.Time) store.Notification {
 	row := store.Notification{
-		Kind: n.Kind, Type: n.Type, Service: n.Service, Cause: n.Cause, CreatedAt: now,
+		Kind: n.Kind, Type: n.Type, Service: n.Service, Cause: string(n.Cause), CreatedAt: now,
 		Title: redact(n.Title), Body: n.Body.Text(redact),
 	}
 	if n.Incident != 0 {

@@ -7,7 +7,8 @@
 //	ledger.RequestAttention   gathers the facts about the service
 //	Attention.News             words them (service.go; faults of the monitoring itself: watch.go)
 //	News.Notification          masks secrets and limits the body (news.go): a row of the outbox
-//	store.QueueNotification    keeps it unless people were told the same, in the transaction of the event that caused it
+//	Queue                      keeps it unless people were told the same (told.go), in the transaction of the event that
+//	                           caused it
 //	Delivery.Run               sends what is due, at the end of the cycle and while a tier runs (deliver.go)
 //	Outbox                     decides what is one message, who gets it and when, by the rules of the services file
 //	                           (outbox.go, routing.go)
@@ -30,21 +31,10 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Type is the severity of a message.
-type Type = store.MessageType
-
-// The types.
-const (
-	Info    = store.InfoMessage
-	Success = store.SuccessMessage
-	Warning = store.WarningMessage
-	Failure = store.FailureMessage
-)
-
 // Message is a message to send. Title is one line. Body consists of lines, lists of "- " and `code` between backticks, and is readable as
 // it is; Markdown converts it to the form that is sent.
 type Message struct {
-	Type  Type
+	Type  store.MessageType
 	Title string
 	Body  string
 }

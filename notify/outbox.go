@@ -14,12 +14,12 @@ import (
 // and when. Without a target nothing waits.
 type Outbox struct {
 	Routing
-	Pending  []store.Notification  // that some target has yet to get, oldest first
+	Pending  []store.Notification  // that some target has yet to get, oldest first; what is doubtful is left out
 	Failing  []store.FailingTarget // that could not be reached when they were last tried, by name
 	now      time.Time
 	had      map[delivery]bool
-	silences []store.Silence // that are active
-	unsaid   []int64         // notifications that need not be said any more
+	silences []store.Silence      // that are active
+	told     map[int64]store.Told // what people were told of the incidents that are pending
 }
 
 // delivery says that a target has a message.
@@ -37,19 +37,21 @@ func (r Routing) Outbox(ctx context.Context, s *store.Store, now time.Time) (o O
 	slices.SortFunc(o.silences, func(x, y store.Silence) int { // the pause first
 		return strings.Compare(x.Service, y.Service)
 	})
-	if o.Pending, err = s.Pending(ctx); err != nil {
+	if o.Pending, err = s.Notifications(ctx, store.NotificationFilter{Pending: true}); err != nil {
 		return o, err
 	}
-	failing, err := s.FailingTargets(ctx)
-	if err != nil {
-		return o, err
-	}
-	for _, f := range failing { // one that was removed is on record until the next delivery
-		if slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Hash == f.Hash }) {
-			o.Failing = append(o.Failing, f)
+	slices.Reverse(o.Pending)
+	var incidents []int64
+	for _, n := range o.Pending {
+		if n.IncidentID != nil {
+			incidents = append(incidents, *n.IncidentID)
 		}
 	}
-	if o.unsaid, err = s.Unsaid(ctx); err != nil {
+	if o.told, err = s.Told(ctx, incidents); err != nil {
+		return o, err
+	}
+	o.Pending = slices.DeleteFunc(o.Pending, o.doubtful)
+	if o.Failing, err = s.FailingTargets(ctx); err != nil {
 		return o, err
 	}
 	var ids []int64
@@ -61,6 +63,43 @@ func (r Routing) Outbox(ctx context.Context, s *store.Store, now time.Time) (o O
 		o.had[delivery{d.Message, d.Target}] = true
 	}
 	return o, err
+}
+
+// incident returns the state of the incident whose course a notification tells that nobody was sent yet; else it is
+// empty.
+func (o Outbox) incident(n store.Notification) store.IncidentState {
+	if n.MessageID != nil || !replaceable(n) {
+		return ""
+	}
+	return o.told[*n.IncidentID].Incident.State()
+}
+
+// doubtful reports whether a notification says that a service is unwell whose checks are healthy again: it waits until
+// the incident ends, or goes on.
+func (o Outbox) doubtful(n store.Notification) bool {
+	return unwell(n.Kind) && o.incident(n) == store.IncidentRecovering
+}
+
+// over reports whether a notification need not be said any more, because its incident has ended: that the service is
+// unwell, and that it is well again where people have not heard of it.
+func (o Outbox) over(n store.Notification) bool {
+	over := o.incident(n) == store.IncidentClosed
+	return over && (unwell(n.Kind) || n.Kind == store.Recovered && !o.heard(o.told[*n.IncidentID]))
+}
+
+// heard reports whether people have a reason to be told that an incident is over: they were told of it, or would have
+// been but for their quiet hours; it was mended; or nobody was to be told that it was unwell.
+func (o Outbox) heard(told store.Told) bool {
+	unsaid := false
+	for _, n := range told.Said {
+		to := o.Recipients(n.Kind, n.Type, n.Service, n.CreatedAt)
+		quiet := len(to) > 0 && !slices.ContainsFunc(to, Recipient.now)
+		if n.MessageID != nil || n.Kind == store.Remediated || unwell(n.Kind) && quiet {
+			return true
+		}
+		unsaid = unsaid || unwell(n.Kind)
+	}
+	return !unsaid
 }
 
 // message is what is sent together: notifications of one kind.
@@ -134,14 +173,14 @@ func (o Outbox) plan() (messages [][]int64, unsent map[int64]string) {
 		}
 		u := unsorted{n, o.recipients(n)}
 		all = append(all, u)
-		if n.Replaceable() && slices.ContainsFunc(u.to, Recipient.now) {
+		if replaceable(n) && slices.ContainsFunc(u.to, Recipient.now) {
 			last[*n.IncidentID] = u
 		}
 	}
 	unsent = map[int64]string{}
 	for _, u := range all {
 		var next unsorted
-		if u.Replaceable() {
+		if replaceable(u.Notification) {
 			next = last[*u.IncidentID]
 		}
 		missed := func(r Recipient) bool {
@@ -150,7 +189,7 @@ func (o Outbox) plan() (messages [][]int64, unsent map[int64]string) {
 		switch {
 		case len(u.to) == 0:
 			unsent[u.ID] = noTarget
-		case slices.Contains(o.unsaid, u.ID):
+		case o.over(u.Notification):
 			unsent[u.ID] = overNow
 		case next.ID > u.ID && !slices.ContainsFunc(u.to, missed):
 			unsent[u.ID] = fmt.Sprintf(overtaken, next.ID)
@@ -169,7 +208,7 @@ func together(all []unsorted) (messages [][]int64) {
 	for _, u := range all {
 		way := fmt.Sprint(u.Kind, u.to)
 		i, begun := open[way]
-		if !begun || u.Kind.Alone() || u.Service != "" && latest[u.Service] > i {
+		if !begun || alone(u.Kind) || u.Service != "" && latest[u.Service] > i {
 			i = len(messages)
 			messages = append(messages, nil)
 		}

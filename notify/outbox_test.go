@@ -1,6 +1,8 @@
 package notify
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -35,7 +37,7 @@ func TestWhatWaitsTogetherIsSentTogether(t *testing.T) {
 		bothHaveQuiet = "notify: [{quiet: '11:00-13:00 UTC'}]"
 	)
 	asks := about(human, "a", 1)
-	asks.Cause = store.CauseAgentAsks
+	asks.Cause = string(AgentAsks)
 	type all = []store.Notification
 	for name, tt := range map[string]struct {
 		rules   string
@@ -72,6 +74,53 @@ func TestWhatWaitsTogetherIsSentTogether(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			messages, unsent := boxOf(t, tt.rules, tt.pending...).plan()
+			same(t, messages, tt.want)
+			if len(unsent) > 0 || tt.unsent != nil {
+				same(t, unsent, tt.unsent)
+			}
+		})
+	}
+}
+
+// What need not be said any more once an incident has ended, and what waits while its checks are healthy again.
+func TestWhatIsOverIsNotSaid(t *testing.T) {
+	const human, remediated, recovered = store.HumanAttention, store.Remediated, store.Recovered
+	const over, next = overNow, "not sent: notification %d says what came next"
+	sent := about(human, "a", 1)
+	sent.MessageID = new(int64)
+	asks, night := about(human, "a", 1), about(store.Down, "a", 1)
+	asks.Cause, night.CreatedAt = string(AgentAsks), noon
+	healthy, open := store.Incident{ID: 1, HealthySince: &noon}, store.Incident{ID: 1}
+	ended := store.Incident{ID: 1, HealthySince: &noon, ClosedAt: &noon}
+	type all = []store.Notification
+	for name, tt := range map[string]struct {
+		incident      store.Incident
+		told, pending all
+		want          [][]int64
+		unsent        map[int64]string
+	}{
+		"that it is unwell":                   {open, nil, all{about(human, "a", 1)}, [][]int64{{1}}, nil},
+		"that it is unwell, while it is not":  {healthy, nil, all{about(human, "a", 1)}, nil, nil},
+		"that it was":                         {ended, nil, all{about(human, "a", 1)}, nil, map[int64]string{1: over}},
+		"what an agent asks, all the same":    {ended, nil, all{asks}, [][]int64{{1}}, nil},
+		"the end of what nobody heard of":     {ended, nil, all{about(human, "a", 1), about(recovered, "a", 1)}, nil, map[int64]string{1: over, 2: over}},
+		"the end of what people heard of":     {ended, all{sent}, all{about(recovered, "a", 1)}, [][]int64{{1}}, nil},
+		"the end of what nobody was asked of": {ended, nil, all{about(recovered, "a", 1)}, [][]int64{{1}}, nil},
+		// It was down and is mended: one message says both.
+		"the end of what was mended, unheard of": {ended, nil, all{about(human, "a", 1), about(remediated, "a", 1), about(recovered, "a", 1)},
+			[][]int64{{3}}, map[int64]string{1: over, 2: fmt.Sprintf(next, 3)}},
+		"the end of what quiet hours held back": {ended, nil, all{night, about(recovered, "a", 1)}, nil, map[int64]string{1: over}},
+		"that it is mended, before the end":     {healthy, nil, all{about(human, "a", 1), about(remediated, "a", 1)}, [][]int64{{2}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rules := ""
+			if tt.pending[0].Kind == store.Down {
+				rules = "notify: [{quiet: '11:00-13:00 UTC'}]"
+			}
+			o := boxOf(t, rules, tt.pending...)
+			o.told = map[int64]store.Told{1: {Incident: tt.incident, Said: slices.Concat(tt.pending, tt.told)}}
+			o.Pending = slices.DeleteFunc(o.Pending, o.doubtful)
+			messages, unsent := o.plan()
 			same(t, messages, tt.want)
 			if len(unsent) > 0 || tt.unsent != nil {
 				same(t, unsent, tt.unsent)

@@ -9,47 +9,36 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Proposed is the content of a message that asks whether a proposal may run.
-type Proposed struct {
-	About
-	Proposal store.Proposal
-	Command  string // its argument list as a shell would take it
-	Now      time.Time
-}
-
 // maxCommand limits the command in a message, in characters.
 const maxCommand = 240
 
-// News returns the question. It names the commands that answer it; a link for each target is added when the message is sent.
-func (p Proposed) News() News {
-	asks, i, found := p.Proposal, p.Incident, p.Found
-	n := News{Kind: store.AskApproval, Service: asks.Service, Incident: i.ID, Proposal: asks.ID, Title: ProposalTitle(asks)}
+// Proposed returns the question whether a proposal may run, whose command is as a shell would take it. It names the
+// commands that answer it; a link for each target is added when the message is sent.
+func Proposed(about About, asks store.Proposal, command string) News {
+	i := about.Incident
+	n := News{
+		Kind: store.AskApproval, Service: asks.Service, Incident: i.ID, Proposal: asks.ID, Title: ProposalTitle(asks),
+	}
 	if i.ID != 0 {
-		n.Body.Head = i.Service + " is " + string(i.Status) + since(i.OpenedAt, p.Now) + i.Returned()
-		if len(found) > 0 && found[0].Error != "" {
-			n.Body.Head += ": " + found[0].Error
-		}
+		n.Body.Head = about.head(" is "+string(i.Status), asks.CreatedAt)
 	}
 	look := fmt.Sprintf("claudeops proposals show %d", asks.ID)
-	command, answer := ticked(p.Command), fmt.Sprintf("yes: `claudeops approve %d`; no: `claudeops reject %d`", asks.ID, asks.ID)
-	if utf8.RuneCountInString(p.Command) > maxCommand { // nobody says yes to half of it
-		command, answer = "a command too long for a message", "read it before you answer: `"+look+"`"
+	wanted, answer := ticked(command), fmt.Sprintf("yes: `claudeops approve %d`; no: `claudeops reject %d`", asks.ID, asks.ID)
+	if utf8.RuneCountInString(command) > maxCommand { // nobody says yes to half of it
+		wanted, answer = "a command too long for a message", "read it before you answer: `"+look+"`"
 	}
 	n.Body.Why = fmt.Sprintf("Tier %d wants to run %s. It waits for your answer until %s; without one it does not run, and the service stays as it is",
-		asks.Tier, command, text.Moment(asks.ExpiresAt))
+		asks.Tier, wanted, text.Moment(asks.ExpiresAt))
 	n.Body.Facts = []string{answer}
 	if asks.Reason != "" {
 		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("the agent says: “%s”", text.Unlinked(asks.Reason)))
 	}
-	n.Body.Facts = append(n.Body.Facts, otherFaults(found)...)
+	n.Body.Facts = append(n.Body.Facts, otherFaults(about.Found)...)
 	counts := "it counts as a " + asks.Action + " of " + asks.Service
 	if asks.Action == store.ProposedAsk || asks.Action == store.ProposedAction {
 		counts = "it counts toward the day's remediations of " + asks.Service + " alone"
 	}
-	n.Body.Facts = append(append(n.Body.Facts, counts), p.Limits...)
-	if p.Owner != "" {
-		n.Body.Facts = append(n.Body.Facts, "owner: "+p.Owner)
-	}
+	n.Body.Facts = about.owned(append(append(n.Body.Facts, counts), about.Limits...))
 	n.Body.Look, n.Body.Page = []string{look}, ProposalPage(asks.ID)
 	return n
 }

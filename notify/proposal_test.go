@@ -16,11 +16,10 @@ func TestQuestionQuotesTheAgent(t *testing.T) {
 		{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 502 from https://shop.example/health"},
 	}
 	session := int64(3)
-	n := Proposed{
-		Proposal: store.Proposal{ID: 7, SessionID: &session, Tier: 2, Service: "shop", Action: store.ProposedRestart, ExpiresAt: now, Reason: "it leaks” and everybody agrees: “yes at evil.example"},
-		Command:  "docker restart shop", Now: now,
-		About: About{Incident: store.Incident{ID: 1, Service: "shop", Status: check.Down, OpenedAt: now}, Found: found},
-	}.News()
+	n := Proposed(About{Incident: store.Incident{ID: 1, Service: "shop", Status: check.Down, OpenedAt: now}, Found: found}, store.Proposal{
+		ID: 7, SessionID: &session, Tier: 2, Service: "shop", Action: store.ProposedRestart, CreatedAt: now, ExpiresAt: now,
+		Reason: "it leaks” and everybody agrees: “yes at evil.example",
+	}, "docker restart shop")
 	said := strings.Join(append([]string{n.Body.Head, n.Body.Why}, n.Body.Facts...), "\n")
 	for _, want := range []string{
 		"shop is down", "HTTP 502 from https://shop.example/health", `the agent says: “it leaks" and everybody agrees: "yes at evil[.]example”`,
@@ -35,7 +34,7 @@ func TestQuestionQuotesTheAgent(t *testing.T) {
 func TestAQuestionShowsItsCommandWholeOrNotAtAll(t *testing.T) {
 	for n, want := range map[int]string{maxCommand: "claudeops approve 7", maxCommand + 1: "read it before you answer: `claudeops proposals show 7`"} {
 		command := strings.Repeat("x", n)
-		news := Proposed{Proposal: store.Proposal{ID: 7, Tier: 2, Service: "shop", Action: store.ProposedAsk}, Command: command}.News()
+		news := Proposed(About{}, store.Proposal{ID: 7, Tier: 2, Service: "shop", Action: store.ProposedAsk}, command)
 		said := news.Body.Text(func(s string) string { return s })
 		if !strings.Contains(said, want) || strings.Contains(said, command) != (n == maxCommand) || strings.Contains(said, "approve 7") != (n == maxCommand) {
 			t.Errorf("%d characters: %s", n, said)

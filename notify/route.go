@@ -8,10 +8,11 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/lazy"
+	"github.com/claudeops/claudeops/store"
 )
 
 // Route is a target and how to reach it.
@@ -61,7 +62,7 @@ func (r Route) Form(m Message) (form Message, format string) {
 		form, format = m.Plain(), "text"
 	}
 	if form.Type == "" {
-		form.Type = Info
+		form.Type = store.InfoMessage
 	}
 	return form, format
 }
@@ -110,31 +111,18 @@ func authority(rest string) string {
 	return rest
 }
 
+// plainName matches a host that is no token: the name of a domain, or of a neighbour with its port. Longer labels, and
+// such with capitals, look like tokens.
+var plainName = lazy.Regexp(`^(([a-z0-9-]{1,24}\.)+[a-z]{2,12}(:[0-9]{1,5})?|[a-z][a-z0-9-]{0,23}:[0-9]{1,5}|localhost)$`)
+
 // plainHost returns the host and port of an authority; empty if they may be a token.
 func plainHost(authority string) string {
-	const maxLabel, maxDomain = 24, 12 // longer ones look like tokens
 	at := authority[strings.LastIndexByte(authority, '@')+1:]
 	if addr, err := netip.ParseAddrPort(at); err == nil {
 		return addr.String()
 	}
-	if addr, err := netip.ParseAddr(strings.Trim(at, "[]")); err == nil && addr.Zone() == "" {
-		return at
-	}
-	name, port, hasPort := strings.Cut(at, ":")
-	if _, err := strconv.ParseUint(port, 10, 16); hasPort && err != nil {
-		return ""
-	}
-	labels := strings.Split(name, ".")
-	for _, label := range labels {
-		if label == "" || len(label) > maxLabel || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
-			return ""
-		}
-	}
-	last := labels[len(labels)-1]
-	switch {
-	case len(labels) > 1 && len(last) >= 2 && len(last) <= maxDomain && strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == "":
-		return at
-	case len(labels) == 1 && hasPort && name[0] >= 'a' && name[0] <= 'z', name == "localhost":
+	addr, err := netip.ParseAddr(strings.Trim(at, "[]"))
+	if err == nil && addr.Zone() == "" || plainName().MatchString(at) {
 		return at
 	}
 	return ""

@@ -27,13 +27,13 @@ type Recipient struct {
 // Urgent reports whether a notification of a kind and type ignores quiet hours, and goes to every target if no rule matches it, because
 // nothing else looks after its subject, or because it waits for a person's answer. Down is not urgent: a request for a human follows if no
 // agent works on the service.
-func Urgent(kind store.Kind, of Type) bool {
-	return kind == store.HumanAttention || kind == store.AskApproval || of == Failure && kind != store.Down
+func Urgent(kind store.Kind, of store.MessageType) bool {
+	return kind == store.HumanAttention || kind == store.AskApproval || of == store.FailureMessage && kind != store.Down
 }
 
 // Recipients returns the targets of a notification, in the order of the configuration. A rule with only unknown targets sends to every
 // target, so that a misspelt name loses nothing.
-func (r Routing) Recipients(kind store.Kind, of Type, service string, now time.Time) (to []Recipient) {
+func (r Routing) Recipients(kind store.Kind, of store.MessageType, service string, now time.Time) (to []Recipient) {
 	if len(r.Rules) == 0 {
 		return r.everyone()
 	}

@@ -32,26 +32,26 @@ func TestWhoGetsWhat(t *testing.T) {
 	for name, test := range map[string]struct {
 		rules, service string
 		kind           store.Kind
-		of             Type
+		of             store.MessageType
 		now            time.Time
 		want           []Recipient
 	}{
-		"without rules everybody gets everything": {"", "shop", store.DailyDigest, Info, night, []Recipient{phone, chat}},
-		"what is urgent does not wait":            {nightly, "shop", store.HumanAttention, Failure, night, []Recipient{phone, chat}},
-		"what is not waits":                       {nightly, "shop", store.Recovered, Success, night, []Recipient{later, chat}},
-		"what is down waits":                      {"- {quiet: '22:00-07:00 UTC'}", "shop", store.Down, Failure, night, []Recipient{later, {chat.Target, morning}}},
-		"it does not by day":                      {nightly, "shop", store.Recovered, Success, morning, []Recipient{phone, chat}},
-		"a rule without quiet hours":              {nightly, "shop", "down", Warning, night, []Recipient{phone, chat}},
-		"a kind of no rule of a target":           {nightly, "", store.DailyDigest, Info, morning, []Recipient{chat}},
-		"one service's alone":                     {"- {targets: [chat], services: [mail]}", "mail", store.Recovered, Success, morning, []Recipient{chat}},
-		"another's":                               {"- {targets: [chat], services: [mail]}", "shop", store.Recovered, Success, morning, nil},
-		"another's that is urgent":                {"- {targets: [chat], services: [mail]}", "shop", store.HumanAttention, Failure, morning, []Recipient{phone, chat}},
-		"a failure of the watch has no rule":      {"- {kinds: [recovered]}", "", store.AgentFailing, Failure, night, []Recipient{phone, chat}},
-		"a warning of the watch has no rule":      {"- {kinds: [recovered]}", "", store.AgentFailing, Warning, night, nil},
-		"an unknown target":                       {"- {targets: [fone], kinds: [recovered]}", "shop", store.Recovered, Success, night, []Recipient{phone, chat}},
-		"an unknown target beside a known one":    {"- {targets: [fone, chat], kinds: [recovered]}", "shop", store.Recovered, Success, night, []Recipient{chat}},
-		"no target, and urgent":                   {"- {targets: []}", "shop", store.HumanAttention, Failure, night, []Recipient{phone, chat}},
-		"no target":                               {"- {targets: []}", "shop", store.Recovered, Success, night, nil},
+		"without rules everybody gets everything": {"", "shop", store.DailyDigest, store.InfoMessage, night, []Recipient{phone, chat}},
+		"what is urgent does not wait":            {nightly, "shop", store.HumanAttention, store.FailureMessage, night, []Recipient{phone, chat}},
+		"what is not waits":                       {nightly, "shop", store.Recovered, store.SuccessMessage, night, []Recipient{later, chat}},
+		"what is down waits":                      {"- {quiet: '22:00-07:00 UTC'}", "shop", store.Down, store.FailureMessage, night, []Recipient{later, {chat.Target, morning}}},
+		"it does not by day":                      {nightly, "shop", store.Recovered, store.SuccessMessage, morning, []Recipient{phone, chat}},
+		"a rule without quiet hours":              {nightly, "shop", "down", store.WarningMessage, night, []Recipient{phone, chat}},
+		"a kind of no rule of a target":           {nightly, "", store.DailyDigest, store.InfoMessage, morning, []Recipient{chat}},
+		"one service's alone":                     {"- {targets: [chat], services: [mail]}", "mail", store.Recovered, store.SuccessMessage, morning, []Recipient{chat}},
+		"another's":                               {"- {targets: [chat], services: [mail]}", "shop", store.Recovered, store.SuccessMessage, morning, nil},
+		"another's that is urgent":                {"- {targets: [chat], services: [mail]}", "shop", store.HumanAttention, store.FailureMessage, morning, []Recipient{phone, chat}},
+		"a failure of the watch has no rule":      {"- {kinds: [recovered]}", "", store.AgentFailing, store.FailureMessage, night, []Recipient{phone, chat}},
+		"a warning of the watch has no rule":      {"- {kinds: [recovered]}", "", store.AgentFailing, store.WarningMessage, night, nil},
+		"an unknown target":                       {"- {targets: [fone], kinds: [recovered]}", "shop", store.Recovered, store.SuccessMessage, night, []Recipient{phone, chat}},
+		"an unknown target beside a known one":    {"- {targets: [fone, chat], kinds: [recovered]}", "shop", store.Recovered, store.SuccessMessage, night, []Recipient{chat}},
+		"no target, and urgent":                   {"- {targets: []}", "shop", store.HumanAttention, store.FailureMessage, night, []Recipient{phone, chat}},
+		"no target":                               {"- {targets: []}", "shop", store.Recovered, store.SuccessMessage, night, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := Routing{Targets: targetsNamed("phone", "chat")}

@@ -32,18 +32,44 @@ type About struct {
 	Quiet    bool // people asked for quiet about it
 }
 
-// Attention is the content of a request for a human about one service: what is broken, why only a human can continue, and what was tried.
+// fault returns what is worst with the service, in words; empty if nothing says so.
+func (a About) fault() string {
+	if len(a.Found) == 0 {
+		return ""
+	}
+	return a.Found[0].Error
+}
+
+// head returns the first line of a message: how the service is, since when, and why.
+func (a About) head(is string, now time.Time) string {
+	head := a.Incident.Service + is
+	if a.Incident.ID != 0 {
+		head += since(a.Incident.OpenedAt, now) + a.Incident.Returned()
+	}
+	return strings.TrimSuffix(head+": "+a.fault(), ": ")
+}
+
+// titled returns a title with the reason, in short.
+func (a About) titled(title string) string {
+	short, _, _ := strings.Cut(a.fault(), " from http")
+	return strings.TrimSuffix(title+": "+Clip(short, maxFound), ": ")
+}
+
+// owned returns facts with the owner of the service.
+func (a About) owned(facts []string) []string {
+	if a.Owner == "" {
+		return facts
+	}
+	return append(facts, "owner: "+a.Owner)
+}
+
+// Attention is why a human is asked about a service; the zero value asks nobody. Its sentences have no full stop and do
+// not name the service, so that several can share them.
 type Attention struct {
-	About
-	Lasts  bool   // unchanged since people were last asked
-	Hiccup bool   // a single failure or a rehearsal: it must not replace the message about a chain that fails later
-	Why    string // a sentence without its full stop and without the service's name, so that several can share it
-	Next   string // what claudeops does next, in the same form; may be empty
-	Facts  []string
-	UsedUp bool // a limit is the reason
-	store.Effort
-	Agent int64 // the session of the agent that asks; 0 means none
-	Now   time.Time
+	Cause Cause
+	Why   string   // why only a human can continue
+	Next  string   // what claudeops does next; may be empty
+	Facts []string // beside those that About has
 }
 
 // Try is a remediation as recorded in cooldown.json.
@@ -53,91 +79,73 @@ type Try struct {
 	statefile.Record
 }
 
-// News returns the request. Its type is always failure: nothing else looks after the service.
-func (a Attention) News() News {
-	i, state, found := a.Incident, a.Incident.Status, ""
-	if len(a.Found) > 0 {
-		found = a.Found[0].Error
-		if i.ID == 0 {
-			state = a.Found[0].Status
-		}
+// News returns the request: what is broken, why a human is needed, and what was tried. agent is the session of the agent
+// that asks, 0 for none. Its type is always failure: nothing else looks after the service.
+func (a Attention) News(about About, effort store.Effort, agent int64, now time.Time) News {
+	i, state := about.Incident, about.Incident.Status
+	if i.ID == 0 && len(about.Found) > 0 {
+		state = about.Found[0].Status
 	}
-	n := News{Kind: store.HumanAttention, Type: Failure, Service: i.Service, Incident: i.ID, Title: i.Service}
-	if a.Hiccup {
+	n := News{
+		Kind: store.HumanAttention, Type: store.FailureMessage, Cause: a.Cause, Service: i.Service, Incident: i.ID, Title: i.Service,
+	}
+	switch a.Cause {
+	case ModelFailed, BadHandoff, DryRun: // it must not replace the message about a chain that fails later
 		n.Kind = store.AgentFailing
 	}
 	if state != "" {
 		is := " is " + string(state)
-		if a.Lasts {
+		if a.Cause == Reminder {
 			is = " is still " + string(state)
 		}
 		n.Title += is + " and"
-		n.Body.Head = i.Service + is
-		if i.ID != 0 {
-			n.Body.Head += since(i.OpenedAt, a.Now) + i.Returned()
-		}
-		if found != "" {
-			n.Body.Head += ": " + found
-		}
+		n.Body.Head = about.head(is, now)
 	}
-	n.Title += " " + attention
-	if found != "" {
-		short, _, _ := strings.Cut(found, " from http")
-		n.Title += ": " + Clip(short, maxFound)
-	}
+	n.Title = about.titled(n.Title + " " + attention)
 	if n.Body.Why = a.Why; a.Next != "" {
 		n.Body.Why = sentence(Clip(a.Why, maxAskedWhy)) + " " + a.Next
 	}
-	did := tried(tries(a.Acts), a.Recent)
-	n.Body.Facts = slices.Concat(sessionFacts(a.Sessions), otherFaults(a.Found), a.Facts, triedFacts("tried: ", did))
-	if len(did) > 0 || a.Above.Sessions > 0 || a.UsedUp {
-		n.Body.Facts = append(n.Body.Facts, a.Limits...)
+	did := tried(tries(effort.Acts), about.Recent)
+	n.Body.Facts = slices.Concat(
+		sessionFacts(effort.Sessions), otherFaults(about.Found), a.Facts, triedFacts("tried: ", did))
+	if len(did) > 0 || effort.Above.Sessions > 0 || a.Cause == LimitsUsedUp {
+		n.Body.Facts = append(n.Body.Facts, about.Limits...)
 	}
-	if a.Owner != "" {
-		n.Body.Facts = append(n.Body.Facts, "owner: "+a.Owner)
-	}
-	n.Body.Look, n.Body.Quiet, n.Body.Page = a.look(), quietCommand(i.Service), servicePage(i.Service)
+	n.Body.Facts = about.owned(n.Body.Facts)
+	n.Body.Look, n.Body.Quiet = about.look(max(agent, effort.Above.Last)), quietCommand(i.Service)
+	n.Body.Page = servicePage(i.Service)
 	if i.ID != 0 {
 		n.Body.Page = incidentPage(i.ID)
 	}
 	return n
 }
 
-// Down is the content of a message about a service that is down, before anything was done.
-type Down struct {
-	About
-	Works bool   // a tier already works on it
-	Next  string // what follows, as a sentence without its full stop
-	Now   time.Time
-}
-
-// News returns a failure, like a request for a human, or a warning if a tier works on it.
-func (d Down) News() News {
-	i := d.Incident
-	n := News{Kind: store.Down, Type: Failure, Service: i.Service, Incident: i.ID, Title: i.Service + " is down"}
-	if d.Works {
-		n.Type = Warning
+// Down returns the news that a service is down, before anything was done, and what follows, as a sentence without its
+// full stop: a failure, like a request for a human, or a warning if a tier works on it.
+func Down(about About, works bool, next string, now time.Time) News {
+	i, is := about.Incident, " is down"
+	n := News{Kind: store.Down, Type: store.FailureMessage, Service: i.Service, Incident: i.ID, Title: about.titled(i.Service + is)}
+	if works {
+		n.Type = store.WarningMessage
 	}
 	n.Body = Body{
-		Head: i.Service + " is down" + since(i.OpenedAt, d.Now) + i.Returned(), Why: d.Next, Facts: slices.Concat(otherFaults(d.Found), d.Limits),
+		Head: about.head(is, now), Why: next, Facts: about.owned(slices.Concat(otherFaults(about.Found), about.Limits)),
 		Look: []string{showIncident(i.ID)}, Page: incidentPage(i.ID), Quiet: quietCommand(i.Service),
-	}
-	if len(d.Found) > 0 && d.Found[0].Error != "" {
-		n.Body.Head += ": " + d.Found[0].Error
-		short, _, _ := strings.Cut(d.Found[0].Error, " from http")
-		n.Title += ": " + Clip(short, maxFound)
-	}
-	if d.Owner != "" {
-		n.Body.Facts = append(n.Body.Facts, "owner: "+d.Owner)
 	}
 	return n
 }
 
-// sessionFacts returns what the last sessions tried and found. What first aid did is among the remediations.
+// sessionFacts returns what the last sessions tried and found. What first aid did is among the remediations; why it is
+// over may follow what it found.
 func sessionFacts(sessions []store.IncidentSession) (facts []string) {
 	for _, s := range sessions[max(0, len(sessions)-maxListed):] {
-		for _, did := range [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", text.Unlinked(s.Attempted)}} {
-			if did[1] != "" && !(s.Session.Agent == store.FirstAid && did[0] == " tried: ") {
+		told := [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", text.Unlinked(s.Attempted)}}
+		if s.Session.Agent == store.FirstAid {
+			_, over, _ := strings.Cut(s.Findings, "\nno first aid ")
+			told[1] = [2]string{" found: no first aid ", finding(over)}
+		}
+		for _, did := range told {
+			if did[1] != "" {
 				facts = append(facts, fmt.Sprintf("%s (session %d)", Worker(s.Session), s.Session.ID)+did[0]+did[1])
 			}
 		}
@@ -182,12 +190,13 @@ func found(sessions []store.IncidentSession) string {
 	return ""
 }
 
-// look returns the commands that show more: the incident, and what the last agent did.
-func (a Attention) look() (commands []string) {
+// look returns the commands that show more: the incident, and what the last agent did, whose session is 0 if there is
+// none.
+func (a About) look(session int64) (commands []string) {
 	if a.Incident.ID != 0 {
 		commands = append(commands, showIncident(a.Incident.ID))
 	}
-	switch session := max(a.Agent, a.Above.Last); {
+	switch {
 	case session != 0:
 		commands = append(commands, showCommands(session))
 	case a.Incident.ID == 0:
@@ -211,50 +220,31 @@ func otherFaults(found []check.Result) (facts []string) {
 	return facts
 }
 
-// triedFacts returns a line for each of the last attempts, with equal consecutive ones combined, and one for the earlier ones.
+// triedFacts returns a line for each of the last attempts, and one for the earlier ones.
 func triedFacts(prefix string, tried []Try) (facts []string) {
-	type line struct {
-		what, outcome string
-		tries         []Try
-	}
-	var lines []line
-	for _, t := range tried {
-		what, outcome := t.words()
-		if last := len(lines) - 1; last < 0 || lines[last].what != what || lines[last].outcome != outcome {
-			lines = append(lines, line{what, outcome, nil})
-		}
-		last := &lines[len(lines)-1]
-		last.tries = append(last.tries, t)
-	}
-	first, before := max(0, len(lines)-maxTries), 0
-	for _, l := range lines[:first] {
-		before += len(l.tries)
-	}
+	before := max(0, len(tried)-maxTries)
 	if before > 0 {
 		facts = append(facts, prefix+text.Count(before, "remediation")+" before these:")
 	}
-	for _, l := range lines[first:] {
-		when := text.Between(l.tries[0].Timestamp, l.tries[len(l.tries)-1].Timestamp)
-		if many := len(l.tries); many > 1 {
-			when = text.Count(many, "time") + ", " + when
-		}
-		facts = append(facts, prefix+l.what+" "+when+l.outcome)
+	for _, t := range tried[before:] {
+		facts = append(facts, prefix+t.words())
 	}
 	return facts
 }
 
-// words describes what was done, by whom and the outcome: "docker restart shop", " by Tier 2: succeeded".
-func (t Try) words() (what, outcome string) {
-	what, outcome = string(t.Action), ": "+store.OutcomeOf(t.Success, text.Unlinked(Clip(t.Error, maxOutcome)))
+// words says what was done, when, by whom and with what outcome: "docker restart shop at … by Tier 2: succeeded".
+func (t Try) words() string {
+	what, by := string(t.Action), ""
 	if t.ActionDetail != "" {
 		what = Code(t.ActionDetail)
 	}
 	if t.FirstAid {
-		outcome = " by first aid" + outcome
+		by = " by first aid"
 	} else if t.Tier != 0 {
-		outcome = fmt.Sprintf(" by Tier %d", t.Tier) + outcome
+		by = fmt.Sprintf(" by Tier %d", t.Tier)
 	}
-	return what, outcome
+	outcome := store.OutcomeOf(t.Success, text.Unlinked(Clip(t.Error, maxOutcome)))
+	return what + " at " + text.Moment(t.Timestamp) + by + ": " + outcome
 }
 
 // quietCommand returns the command for a person who works on a service; empty if the service's name is not a plain shell word.

@@ -2,7 +2,6 @@ package notify
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,20 +13,13 @@ import (
 
 // The news in this file is about the monitoring itself, which has no incident.
 
-// Causes of news that the summary of a cycle has in its own words.
-const (
-	CauseInvalidHandoff   = "invalid_handoff"
-	CauseBudgetSpent      = "budget"
-	CauseUnusableDatabase = "unusable_database"
-)
-
 // TierFails returns the news that Tier 1 failed in its last sessions, newest first. probed means that the program's own
 // checks ran in its place.
 func TierFails(last []store.Session, probed bool) News {
-	n := News{Kind: store.AgentFailing, Cause: "nothing_watches", Type: Failure, Title: "claudeops cannot watch"}
+	n := News{Kind: store.AgentFailing, Cause: "nothing_watches", Type: store.FailureMessage, Title: "claudeops cannot watch"}
 	watching := "nothing is being watched"
 	if probed {
-		n.Cause, n.Type = "tier_failed", Warning
+		n.Cause, n.Type = TierFailed, store.WarningMessage
 		n.Title = fmt.Sprintf("The agent of claudeops failed in %d cycles in a row", len(last))
 		watching = "the program's own checks watch in its place, and nothing is investigated"
 	}
@@ -35,25 +27,16 @@ func TierFails(last []store.Session, probed bool) News {
 		Why:  fmt.Sprintf("Tier 1 failed in the last %d cycles: %s", len(last), watching),
 		Look: []string{"claudeops doctor", fmt.Sprintf("claudeops sessions show %d", last[0].ID)},
 	}
-	how := func(s store.Session) string {
-		return strings.TrimSuffix(strings.ReplaceAll(string(s.Status), "_", " ")+": "+s.Error, ": ")
-	}
-	if oldest := last[len(last)-1]; !slices.ContainsFunc(last, func(s store.Session) bool { return how(s) != how(last[0]) }) {
-		n.Body.Facts = []string{
-			"each " + how(last[0]),
-			fmt.Sprintf("sessions %d to %d, %s", oldest.ID, last[0].ID, text.Between(oldest.StartedAt, last[0].StartedAt)),
-		}
-		return n
-	}
 	for _, s := range last {
-		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("session %d at %s: %s", s.ID, text.Moment(s.StartedAt), how(s)))
+		how := strings.TrimSuffix(strings.ReplaceAll(string(s.Status), "_", " ")+": "+s.Error, ": ")
+		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("session %d at %s: %s", s.ID, text.Moment(s.StartedAt), how))
 	}
 	return n
 }
 
 // NothingSaid returns the news that Tier 1's model ended without a result, and what it said instead, without links.
 func NothingSaid(session int64, said string) News {
-	n := News{Kind: store.AgentFailing, Cause: "nothing_is_said", Type: Failure, Title: "Tier 1 reported nothing"}
+	n := News{Kind: store.AgentFailing, Cause: "nothing_is_said", Type: store.FailureMessage, Title: "Tier 1 reported nothing"}
 	n.Body = Body{
 		Why:  "Tier 1 ended without a valid report, so nothing is known of services without checks in the services file",
 		Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session),
@@ -68,7 +51,7 @@ func NothingSaid(session int64, said string) News {
 // found and tried.
 func NotReported(i store.Incident, worked []store.IncidentSession) News {
 	n := News{
-		Kind: store.AgentFailing, Cause: fmt.Sprintf("not_reported: %d", i.ID), Service: i.Service,
+		Kind: store.AgentFailing, Cause: Cause(fmt.Sprintf("not_reported: %d", i.ID)), Service: i.Service,
 		Title: i.Service + " is no longer reported",
 	}
 	n.Body = Body{
@@ -94,13 +77,13 @@ func BudgetSpent(tier int, budget float64, frees time.Time, probed bool) News {
 	if probed {
 		body.Facts = append(body.Facts, "the program's own checks go on")
 	}
-	return News{Kind: store.HumanAttention, Cause: CauseBudgetSpent, Title: "The day's budget is spent", Body: body}
+	return News{Kind: store.HumanAttention, Cause: NoBudget, Title: "The day's budget is spent", Body: body}
 }
 
 // AlertsLost returns the news that alerts of other programs were not kept because too many fire, and why.
 func AlertsLost(why string) News {
 	return News{
-		Kind: store.AgentFailing, Cause: "alerts_lost", Type: Failure, Title: "Alerts are lost: too many fire",
+		Kind: store.AgentFailing, Cause: "alerts_lost", Type: store.FailureMessage, Title: "Alerts are lost: too many fire",
 		Body: Body{
 			Why:   "Alerts that other programs sent were " + text.Unlinked(why), // names are the senders' choice
 			Facts: []string{"their senders got an error; there is room again when alerts that fire have ended"},
@@ -112,7 +95,7 @@ func AlertsLost(why string) News {
 // CycleHangs returns the news that a cycle has been running for too long, and why.
 func CycleHangs(by statedir.Holder, why string) News {
 	return News{
-		Kind: store.AgentFailing, Cause: fmt.Sprintf("cycle_hangs: %d", by.PID), Type: Failure,
+		Kind: store.AgentFailing, Cause: Cause(fmt.Sprintf("cycle_hangs: %d", by.PID)), Type: store.FailureMessage,
 		Title: "A cycle hangs: nothing is watched",
 		Body: Body{
 			Why:   capital(why) + ": until it ends no other cycle starts, and nothing is watched",
@@ -124,7 +107,7 @@ func CycleHangs(by statedir.Holder, why string) News {
 // NotStarted returns the news that the set-up is at fault, so that no cycle starts, and what is wrong first.
 func NotStarted(why string) News {
 	return News{
-		Kind: store.AgentFailing, Cause: "not_started", Type: Failure,
+		Kind: store.AgentFailing, Cause: "not_started", Type: store.FailureMessage,
 		Title: "claudeops does not start: nothing is watched",
 		Body:  Body{Why: capital(why), Look: []string{"claudeops doctor"}},
 	}
@@ -134,7 +117,7 @@ func NotStarted(why string) News {
 // that means.
 func DatabaseSetAside(why string, facts []string) News {
 	return News{
-		Kind: store.HumanAttention, Cause: CauseUnusableDatabase, Title: capital(why),
+		Kind: store.HumanAttention, Cause: UnusableDatabase, Title: capital(why),
 		Body: Body{
 			Why: capital(why) + ". A new one is in its place, and watching goes on", Facts: facts,
 			Look: []string{"claudeops events"},
@@ -153,7 +136,7 @@ func CooldownRemade(said string) News {
 // InvalidHandoff returns the news that a tier's handoff was invalid.
 func InvalidHandoff(tier int, session int64, faults []string) News {
 	return News{
-		Kind: store.HumanAttention, Cause: CauseInvalidHandoff,
+		Kind: store.HumanAttention, Cause: BadHandoff,
 		Title: fmt.Sprintf("Tier %d left an invalid handoff", tier),
 		Body: Body{
 			Why:   fmt.Sprintf("Tier %d asked for the next tier in a form that could not be read, so no further tier was started", tier),
@@ -184,7 +167,7 @@ func NotChecked(session int64, why string) News {
 
 // CannotCheck returns the news that checks cannot be made for one reason, and what is not monitored because of it.
 // service is empty if there are several.
-func CannotCheck(cause, service string, checks []check.Result, why string) News {
+func CannotCheck(cause Cause, service string, checks []check.Result, why string) News {
 	title, names := CannotCheckTitle(checks)
 	return News{
 		Kind: store.AgentFailing, Cause: cause, Service: service, Title: title,
@@ -210,10 +193,10 @@ func CannotCheckTitle(checks []check.Result) (title string, names []string) {
 	return text.Count(len(checks), "check") + " cannot be made", names
 }
 
-// AgentAsks returns the news that an agent asks a human for something, about no single service.
-func AgentAsks(tier int, session int64, why string) News {
+// AgentRequest returns the news that an agent asks a human for something, about no single service.
+func AgentRequest(tier int, session int64, why string) News {
 	return News{
-		Kind: store.HumanAttention, Cause: store.CauseAgentAsks, Type: Failure,
+		Kind: store.HumanAttention, Cause: AgentAsks, Type: store.FailureMessage,
 		Title: fmt.Sprintf("Tier %d asks for a human", tier),
 		Body:  Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session)},
 	}

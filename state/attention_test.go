@@ -9,7 +9,6 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -73,7 +72,7 @@ func TestARequestTellsWhatSessionsFoundAndTried(t *testing.T) {
 		ok(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, fmt.Sprint("cause ", n), fmt.Sprint("remedy ", n)))
 		d.Settle()
 	}
-	ok(t, d.RequestAttention(t.Context(), d.about("shop"), ledger.Ask{Cause: ledger.Unresolved, Why: "Tier 3, the last, could not resolve it either", Next: "The next cycle tries again"}))
+	ok(t, d.RequestAttention(t.Context(), d.about("shop"), notify.Attention{Cause: notify.Unresolved, Why: "Tier 3, the last, could not resolve it either", Next: "The next cycle tries again"}))
 	d.WantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502",
 		"\nTier 3, the last, could not resolve it either. The next cycle tries again.\n\n- Tier 3 (session 3) found: cause 2\n",
 		"- Tier 2 (session 5) found: cause 4\n- Tier 2 (session 5) tried: remedy 4\n- left: ",
@@ -102,10 +101,12 @@ func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 	d.Edits(func(st *statefile.State) { st.Service("shop").Restarts = st.Service("shop").Restarts[1:] }) // pruned
 	d.Settle()
 	d.Time = d.Time.Add(time.Minute)
-	ok(t, d.RequestAttention(t.Context(), d.about("shop"), ledger.Ask{Cause: ledger.Unresolved, Why: "w"}))
+	ok(t, d.RequestAttention(t.Context(), d.about("shop"), notify.Attention{Cause: notify.Unresolved, Why: "w"}))
 	d.WantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `
-- tried: 'docker restart shop' 2 times, at 2026-03-01 12:00 UTC by Tier 2: succeeded
-- tried: 'docker restart shop' 2 times, at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
+- tried: 'docker restart shop' at 2026-03-01 12:00 UTC by Tier 2: succeeded
+- tried: 'docker restart shop' at 2026-03-01 12:00 UTC by Tier 2: succeeded
+- tried: 'docker restart shop' at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
+- tried: 'docker restart shop' at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
 - tried: redeployment at 2026-03-01 17:00 UTC by Tier 3: succeeded
 - restart: 2 of 2 used in 4 h, free again at 2026-03-01 21:00 UTC
 - redeployment: 1 of 1 used in 24 h, free again at 2026-03-02 17:00 UTC
@@ -144,7 +145,7 @@ func TestFirstAidIsNotATiersWork(t *testing.T) {
 		ID: "a", SessionID: &id, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, Source: store.SourceReserved, CreatedAt: d.Time,
 	}))
 	d.Time = d.Time.Add(time.Minute)
-	ok(t, d.RequestAttention(t.Context(), d.about("shop"), ledger.Ask{Cause: ledger.Unresolved, Why: "w"}))
+	ok(t, d.RequestAttention(t.Context(), d.about("shop"), notify.Attention{Cause: notify.Unresolved, Why: "w"}))
 	if body := d.asked()[0].Body; !strings.Contains(body, "restart at 2026-03-01 12:00 UTC by first aid: succeeded") || strings.Contains(body, "by Tier 2") {
 		t.Errorf("%s\nwant that first aid did it", body)
 	}
@@ -207,12 +208,12 @@ func TestARequestBeginsWithTheWorstCheck(t *testing.T) {
 		{Service: "my shop", Type: check.Database, Status: check.Down, Error: "refused"},
 		{Service: "my shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 502 from http://127.0.0.1:1/"},
 	}))
-	ok(t, d.RequestAttention(t.Context(), d.about("my shop"), ledger.Ask{Cause: ledger.ModelFailed, Why: "No agent looks at it: Tier 1 failed", Next: "The next cycle tries again"}))
+	ok(t, d.RequestAttention(t.Context(), d.about("my shop"), notify.Attention{Cause: notify.ModelFailed, Why: "No agent looks at it: Tier 1 failed", Next: "The next cycle tries again"}))
 	told := d.asked()
 	same(t, len(told), 0) // it is a fault of the watch
 	all, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
 	ok(t, err)
-	same(t, all[0].Type, notify.Failure)
+	same(t, all[0].Type, store.FailureMessage)
 	d.WantTold(store.AgentFailing, "my shop is down and needs human attention: refused", `
 - http check: HTTP 502 from http[:]//127[.]0[.]0[.]1:1/
 - dns check degraded: slow
@@ -224,7 +225,7 @@ func TestATitleHasNoHalfOfASecret(t *testing.T) {
 	for before := 50; before < 72; before++ {
 		d := newFixture(t)
 		d.unwell("shop", strings.Repeat("x", before)+" hunter22 y")
-		ok(t, d.RequestAttention(t.Context(), d.about("shop"), ledger.Ask{Cause: ledger.Unresolved, Why: "w"}))
+		ok(t, d.RequestAttention(t.Context(), d.about("shop"), notify.Attention{Cause: notify.Unresolved, Why: "w"}))
 		if n := d.asked()[0]; strings.Contains(n.Title+n.Body, "hun") {
 			t.Fatalf("after %d characters: %s", before, n.Title)
 		}
@@ -277,7 +278,7 @@ func TestWhatAnAgentReportedIsNoLink(t *testing.T) {
 		} else {
 			ok(t, d.Store.AddChecks(t.Context(), &session, d.Time, results))
 		}
-		ok(t, d.RequestAttention(t.Context(), d.about("shop"), ledger.Ask{Cause: ledger.LimitsUsedUp, Why: "Its limits are used up"}))
+		ok(t, d.RequestAttention(t.Context(), d.about("shop"), notify.Attention{Cause: notify.LimitsUsedUp, Why: "Its limits are used up"}))
 		if asked := d.asked(); len(asked) != 1 || !strings.Contains(asked[0].Body, want) {
 			t.Errorf("probed %t: %+v", probed, asked)
 		}
@@ -290,7 +291,7 @@ func TestANameThatNobodyKnowsIsNoLink(t *testing.T) {
 	d.Knows(recording.Fleet)
 	for name, shown := range map[string]string{"https://evil.example/pay": "https[:]//evil[.]example/pay", "evil.example/pay": "evil[.]example/pay"} {
 		d.alerts(name, check.Down, "slow")
-		ok(t, d.RequestAttention(t.Context(), d.about(name), ledger.Ask{Cause: ledger.LimitsUsedUp, Why: "Its limits are used up"}))
+		ok(t, d.RequestAttention(t.Context(), d.about(name), notify.Attention{Cause: notify.LimitsUsedUp, Why: "Its limits are used up"}))
 		told := slices.DeleteFunc(d.asked(), func(n store.Notification) bool { return n.Service != name })
 		if len(told) != 1 {
 			t.Fatalf("%d requests about %s, want one", len(told), name)
@@ -310,7 +311,7 @@ func TestARequestNamesTheAlert(t *testing.T) {
 	d := newFixture(t)
 	d.Knows(recording.Fleet)
 	d.alerts("mail", check.Down, "the queue is full")
-	ok(t, d.RequestAttention(t.Context(), d.about("mail"), ledger.Ask{Cause: ledger.AgentAsks, Why: "No tier may go on"}))
+	ok(t, d.RequestAttention(t.Context(), d.about("mail"), notify.Attention{Cause: notify.AgentAsks, Why: "No tier may go on"}))
 	asked := d.asked()
 	if len(asked) != 1 || asked[0].Title != "mail is down and needs human attention: the queue is full" || !strings.Contains(asked[0].Body, "mail is down: the queue is full.") {
 		t.Errorf("asked %+v", asked)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
@@ -72,10 +71,8 @@ func (d *fixture) reserve(toolUse string, wanted store.Act) error {
 	if !errors.As(err, &refusal) {
 		return err
 	}
-	var asked *ledger.Ask
-	if ask, needed := refusal.Ask(); needed {
-		asked, refusal.HumanAsked = &ask, true
-	}
+	asked := refusal.Ask()
+	refusal.HumanAsked = asked.Cause != ""
 	return errors.Join(err, d.Refused(ctx, now.Service(refusal.Service).AboutNow(d.Redactor.String), refusal.Event(), asked))
 }
 

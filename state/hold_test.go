@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/ledger"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -355,8 +355,8 @@ func TestALimitReachedUnderASilenceAsksNobody(t *testing.T) {
 	d.Session(2)
 	s := d.Silences("shop", 30*time.Minute, "")
 	d.wantHeld("shop", state.Silenced, "silenced")
-	ask := ledger.Ask{Cause: ledger.LimitsUsedUp, Why: "w"}
-	ok(t, d.Refused(t.Context(), d.about("shop"), "a restart of shop was refused: x", &ask))
+	ask := notify.Attention{Cause: notify.LimitsUsedUp, Why: "w"}
+	ok(t, d.Refused(t.Context(), d.about("shop"), "a restart of shop was refused: x", ask))
 	same(t, len(d.asked()), 0)
 	ok(t, d.EndSilence(t.Context(), s, "command, by ann"))
 	d.wantRefused(recording.Restart("shop"))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/ledger"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -111,7 +112,7 @@ func TestAHumanIsAskedOnce(t *testing.T) {
 		}
 	}
 	asked := d.asked()
-	if len(asked) != 1 || asked[0].IncidentID == nil || *asked[0].IncidentID != id || asked[0].Cause != string(ledger.LimitsUsedUp) {
+	if len(asked) != 1 || asked[0].IncidentID == nil || *asked[0].IncidentID != id || asked[0].Cause != string(notify.LimitsUsedUp) {
 		t.Errorf("asked %+v", asked)
 	}
 	same(t, d.refusals(), 3)

@@ -175,24 +175,22 @@ func (r *Refusal) Event() string {
 	return text
 }
 
-// Ask returns what a human is asked because of the refusal; needed is false if nobody is.
-func (r *Refusal) Ask() (ask ledger.Ask, needed bool) {
+// Ask returns what a human is asked because of the refusal.
+func (r *Refusal) Ask() (ask notify.Attention) {
 	action := r.Permission.Action
 	switch r.Kind {
 	case UsedUp, LostCount:
-		ask = ledger.Ask{Cause: ledger.LimitsUsedUp, Why: r.limitWords()}
+		ask = notify.Attention{Cause: notify.LimitsUsedUp, Why: r.limitWords()}
 		if frees := r.Permission.Frees(); !frees.IsZero() {
 			ask.Next = fmt.Sprintf("The next %s is permitted after %s", action, text.Moment(frees))
 		}
 		if r.Wanted != "" {
 			ask.Facts = []string{"wanted: " + notify.Code(r.Wanted)}
 		}
-		return ask, true
 	case OutOfHours, ManyAtOnce, Well:
-		return ledger.Ask{Cause: ledger.NotNow, Why: fmt.Sprintf("A %s was wanted and refused: %s", action, r.Reason)}, true
-	default:
-		return ask, false
+		ask = notify.Attention{Cause: notify.NotNow, Why: fmt.Sprintf("A %s was wanted and refused: %s", action, r.Reason)}
 	}
+	return ask
 }
 
 // limitWords returns the limit that refused as one sentence. The request itself lists the use of each limit and past attempts.

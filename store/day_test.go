@@ -72,56 +72,6 @@ func TestBudgetFreesWhenTheOldestThatCountsIsADayOld(t *testing.T) {
 	same(t, must(fresh(t).BudgetFrees(ctx, noon, 1)), time.Time{})
 }
 
-func TestAskedBeforeIsWhomToRemind(t *testing.T) {
-	s := fresh(t)
-	ctx := t.Context()
-	opened := func(service string, kind Kind, asked ...time.Time) int64 {
-		t.Helper()
-		id := must(s.OpenIncident(ctx, Incident{Service: service, Status: check.Down, OpenedAt: ago(100), LastSeenAt: noon}))
-		for _, at := range asked {
-			must(s.QueueNotification(ctx, Notification{Kind: kind, IncidentID: &id, Service: service, CreatedAt: at}))
-		}
-		return id
-	}
-	opened("never asked", HumanAttention)
-	opened("asked just now", HumanAttention, ago(0))
-	opened("asked 23 h ago and before", HumanAttention, ago(49), ago(23))
-	opened("told of something else", AgentFailing, ago(30))
-	never := opened("told that it is well", Remediated, ago(30))
-	well := opened("asked, and told that it is well", HumanAttention, ago(2))
-	must(s.QueueNotification(ctx, Notification{Kind: Recovered, IncidentID: &well, CreatedAt: ago(1)}))
-	once := opened("asked a day ago", HumanAttention, ago(24))
-	twice := opened("asked twice", HumanAttention, ago(50), ago(25))
-	opened("asked an hour ahead", HumanAttention, ago(30), ago(-1))
-	ahead := opened("asked by a clock days ahead", HumanAttention, ago(-100))
-	closed := must(s.Incident(ctx, opened("closed", HumanAttention, ago(30))))
-	closed.ClosedAt = &noon
-	ok(t, s.SaveIncident(ctx, closed))
-
-	type asked struct {
-		First time.Time
-		Well  bool
-	}
-	got := map[int64]asked{}
-	for _, a := range must(s.AskedBefore(ctx, noon)) {
-		is := asked{Well: a.Well}
-		if a.First != nil {
-			is.First = *a.First
-		}
-		got[a.Incident.ID] = is
-	}
-	same(t, got, map[int64]asked{
-		once: {First: ago(24)}, twice: {First: ago(50)}, ahead: {First: ago(-100)}, never: {Well: true}, well: {First: ago(2), Well: true},
-	})
-	// Whom it names the outbox lets through.
-	for id := range got {
-		if queued := must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, IncidentID: &id, CreatedAt: noon})); queued == 0 {
-			t.Errorf("the outbox holds back the reminder of incident %d", id)
-		}
-	}
-	same(t, len(must(s.AskedBefore(ctx, noon))), 0)
-}
-
 func TestIncidentEffortIsWhatWasDoneInItsTime(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()

@@ -36,27 +36,6 @@ func (s *Store) AtRest(ctx context.Context) (rest bool, err error) {
 			AND NOT EXISTS (SELECT 1 FROM targets)`)
 }
 
-// Pending returns the notifications that some target may not have received, oldest first. What says that a service is
-// unwell, and is not formed, waits while its checks are healthy again: until the incident ends, or goes on.
-func (s *Store) Pending(ctx context.Context) ([]Notification, error) {
-	return list[Notification](ctx, s, "read what waits in the outbox", `
-		SELECT `+notificationColumns+` FROM notifications WHERE delivered_at IS NULL
-			AND NOT (message_id IS NULL AND kind IN `+saysUnwell+` AND cause <> '`+CauseAgentAsks+`' AND incident_id IN (
-				SELECT id FROM incidents WHERE closed_at IS NULL AND healthy_since IS NOT NULL))
-		ORDER BY id`)
-}
-
-// Unsaid returns what waits, is not formed and need not be said any more: that a service is unwell whose incident has
-// ended, and that one is well again where that it was unwell was not sent either.
-func (s *Store) Unsaid(ctx context.Context) ([]int64, error) {
-	return list[int64](ctx, s, "read what need not be said any more", `
-		SELECT n.id FROM notifications n JOIN incidents i ON i.id = n.incident_id
-		WHERE n.delivered_at IS NULL AND n.message_id IS NULL AND i.closed_at IS NOT NULL AND cause <> '`+CauseAgentAsks+`' AND (
-			kind IN `+saysUnwell+` OR kind = '`+string(Recovered)+`' AND (
-				SELECT count(*) > 0 AND max(message_id) IS NULL FROM notifications said
-				WHERE said.incident_id = i.id AND said.kind IN `+saysUnwell+`))`)
-}
-
 // FormMessage makes one message of some notifications. It has the id of the first.
 func (s *Store) FormMessage(ctx context.Context, notifications []int64) error {
 	return s.exec(ctx, "form a message", `

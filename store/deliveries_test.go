@@ -12,15 +12,15 @@ func TestAMessageIsDeliveredAsAWhole(t *testing.T) {
 	queue(t, s, HumanAttention, Recovered, HumanAttention)
 	same(t, must(s.AtRest(ctx)), false)
 	ok(t, s.FormMessage(ctx, []int64{1, 3}))
-	same(t, numbers(must(s.Message(ctx, 1))), []int64{1, 3})
+	same(t, numbers(must(s.Notifications(ctx, NotificationFilter{Message: 1}))), []int64{3, 1})
 	same(t, *must(s.Notification(ctx, 3)).MessageID, int64(1))
 
 	ok(t, s.CloseNotification(ctx, 2, "not sent: why", noon))
 	same(t, must(s.Notification(ctx, 2)).LastError, "not sent: why")
-	same(t, numbers(must(s.Pending(ctx))), []int64{1, 3})
+	same(t, numbers(must(s.Notifications(ctx, NotificationFilter{Pending: true}))), []int64{3, 1})
 	ok(t, s.CloseMessage(ctx, 1, noon))
 	same(t, *must(s.Notification(ctx, 3)).DeliveredAt, noon)
-	same(t, len(must(s.Pending(ctx))), 0)
+	same(t, len(must(s.Notifications(ctx, NotificationFilter{Pending: true}))), 0)
 	same(t, must(s.AtRest(ctx)), true)
 }
 

@@ -250,9 +250,9 @@ func TestPruneDropsOldNotificationsThatNobodyWouldGet(t *testing.T) {
 	at := ago(200)
 	incident := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Healthy, OpenedAt: ago(300), ClosedAt: &at}))
 	for _, hours := range []float64{101, 99} {
-		must(s.QueueNotification(ctx, Notification{Kind: Recovered, Service: fmt.Sprint(hours), CreatedAt: ago(hours)}))
+		must(s.AddNotification(ctx, Notification{Kind: Recovered, Service: fmt.Sprint(hours), CreatedAt: ago(hours)}))
 	}
-	must(s.QueueNotification(ctx, Notification{IncidentID: &incident, Kind: Recovered, CreatedAt: ago(200)}))
+	must(s.AddNotification(ctx, Notification{IncidentID: &incident, Kind: Recovered, CreatedAt: ago(200)}))
 	must(s.Prune(ctx, ago(100), false, never))
 	same(t, s.count(t, "notifications"), "3")
 	must(s.Prune(ctx, ago(100), true, never))

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"github.com/claudeops/claudeops/check"
 )
 
 // Kind is the subject of a notification.
@@ -63,64 +65,91 @@ type Notification struct {
 	DeliveredAt   *time.Time  `json:"delivered_at"` // when the last target received it
 	LastError     string      `json:"last_error"`
 	ProposalID    *int64      `json:"proposal_id"` // that it asks about
+	// Status is that of the incident when it was queued.
+	Status check.Status `json:"-"`
 }
 
 // NotificationFilter selects notifications. The zero value selects all.
 type NotificationFilter struct {
-	Pending bool // only those not yet delivered to some target
-	Limit   int  // 0 means no limit
+	Pending bool  // only those not yet delivered to some target
+	Message int64 // only those that are sent as this message; 0 means all
+	Limit   int   // 0 means no limit
 }
 
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id,
-	attempts, next_attempt_at, delivered_at, last_error, proposal_id`
+	attempts, next_attempt_at, delivered_at, last_error, proposal_id, status`
 
-// QueueNotification puts a notification into the outbox, and returns its id; 0 if people were told the same already
-// (repeats), and nothing is queued. Zero times mean now.
-func (s *Store) QueueNotification(ctx context.Context, n Notification) (id int64, err error) {
-	if n.CreatedAt.IsZero() {
-		n.CreatedAt = s.Now()
-	}
+// AddNotification puts a notification into the outbox, and returns its id. A zero time means now.
+func (s *Store) AddNotification(ctx context.Context, n Notification) (int64, error) {
 	if n.Type == "" {
 		n.Type = n.Kind.Type()
 	}
-	err = s.Update(ctx, func(s *Store) error {
-		now, earlier, err := s.toldBefore(ctx, n)
-		if err != nil || repeats(n, now, earlier) {
-			return err
-		}
-		id, err = s.insert(ctx, "queue a notification", `
-			INSERT INTO notifications (
-				incident_id, kind, type, service, cause, title, body, created_at, next_attempt_at, proposal_id, status)
-			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)`,
-			n.IncidentID, n.Kind, n.Type, n.Service, n.Cause, n.Title, n.Body, n.CreatedAt, n.ProposalID, now.Status)
-		return err
-	})
-	return id, err
+	return s.insert(ctx, "queue a notification", `
+		INSERT INTO notifications (
+			incident_id, kind, type, service, cause, title, body, created_at, next_attempt_at, proposal_id, status)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)`,
+		n.IncidentID, n.Kind, n.Type, n.Service, n.Cause, n.Title, n.Body, s.orNow(n.CreatedAt), n.ProposalID, n.Status)
 }
 
-// toldBefore returns how a notification's incident is now, and what people were told of it, newest first; without an
-// incident, what they were told of the same kind, service and cause.
-func (s *Store) toldBefore(ctx context.Context, n Notification) (now standing, earlier []told, err error) {
-	const work, columns = "find what people were told", `SELECT kind, cause, status, created_at FROM notifications `
-	if n.IncidentID == nil {
-		earlier, err = list[told](ctx, s, work, columns+`
-			WHERE kind = ? AND created_at > ? AND incident_id IS NULL AND service = ? AND cause = ? ORDER BY id DESC`,
-			n.Kind, n.CreatedAt.Add(-repeatAfter), n.Service, n.Cause)
-		return now, earlier, err
-	}
-	now, err = one[standing](ctx, s, work,
-		`SELECT status, acknowledged_at IS NOT NULL FROM incidents WHERE id = ?`, *n.IncidentID)
+// Told is an incident, and what was queued for people about it, newest first.
+type Told struct {
+	Incident Incident
+	Said     []Notification
+}
+
+const said = `
+	SELECT ` + notificationColumns + ` FROM notifications
+	WHERE incident_id IN (SELECT value FROM json_each(?1)) ORDER BY id DESC`
+
+// Told returns what people were told of incidents.
+func (s *Store) Told(ctx context.Context, incidents []int64) (map[int64]Told, error) {
+	const work = "find what people were told"
+	told := map[int64]Told{}
+	of, err := list[Incident](ctx, s, work,
+		`SELECT `+incidentColumns+` FROM incidents WHERE id IN (SELECT value FROM json_each(?))`, incidents)
 	if err != nil {
-		return now, nil, err
+		return nil, err
 	}
-	earlier, err = list[told](ctx, s, work, columns+`WHERE incident_id = ? ORDER BY id DESC`, *n.IncidentID)
-	return now, earlier, err
+	for _, i := range of {
+		told[i.ID] = Told{Incident: i}
+	}
+	all, err := list[Notification](ctx, s, work, said, incidents)
+	for _, n := range all {
+		is := told[*n.IncidentID]
+		is.Said = append(is.Said, n)
+		told[*n.IncidentID] = is
+	}
+	return told, err
+}
+
+// ToldLately is Told of the open incidents, and of the unsteady ones (Unsteady) whose recovery has lasted for
+// ReturnWithin, for a day after that.
+func (s *Store) ToldLately(ctx context.Context, now time.Time) (map[int64]Told, error) {
+	lasted := now.Add(-ReturnWithin)
+	ids, err := list[int64](ctx, s, "find the incidents that people are told of", `
+		SELECT id FROM incidents i
+		WHERE closed_at IS NULL OR returns >= ? AND status = 'healthy' AND closed_at <= ? AND closed_at > ?
+			AND id = (SELECT max(id) FROM incidents WHERE service = i.service)`,
+		unsteadyReturns, lasted, lasted.AddDate(0, 0, -1))
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return s.Told(ctx, ids)
+}
+
+// ToldOfWatch returns the notifications without an incident that have a notification's kind, service and cause and were
+// queued after a time, newest first.
+func (s *Store) ToldOfWatch(ctx context.Context, n Notification, after time.Time) ([]Notification, error) {
+	return list[Notification](ctx, s, "find what people were told", `SELECT `+notificationColumns+` FROM notifications
+		WHERE kind = ? AND created_at > ? AND incident_id IS NULL AND service = ? AND cause = ? ORDER BY id DESC`,
+		n.Kind, after, n.Service, n.Cause)
 }
 
 // Notifications returns sent and pending notifications, newest first.
 func (s *Store) Notifications(ctx context.Context, by NotificationFilter) ([]Notification, error) {
 	var f filter
 	f.add(by.Pending, "delivered_at IS NULL")
+	f.add(by.Message != 0, "message_id = ?", by.Message)
 	query := f.newestFirst(`SELECT `+notificationColumns+` FROM notifications`, by.Limit)
 	return list[Notification](ctx, s, "read the outbox", query, f.args...)
 }
@@ -129,16 +158,4 @@ func (s *Store) Notifications(ctx context.Context, by NotificationFilter) ([]Not
 func (s *Store) Notification(ctx context.Context, id int64) (Notification, error) {
 	return find[Notification](ctx, s, "notification", id,
 		`SELECT `+notificationColumns+` FROM notifications WHERE id = ?`)
-}
-
-// IncidentNotifications returns the sent and pending notifications of an incident, oldest first.
-func (s *Store) IncidentNotifications(ctx context.Context, incident int64) ([]Notification, error) {
-	return list[Notification](ctx, s, "read an incident's notifications",
-		`SELECT `+notificationColumns+` FROM notifications WHERE incident_id = ? ORDER BY id`, incident)
-}
-
-// Message returns the notifications that are sent as one message, oldest first.
-func (s *Store) Message(ctx context.Context, id int64) ([]Notification, error) {
-	return list[Notification](ctx, s, "read a message",
-		`SELECT `+notificationColumns+` FROM notifications WHERE message_id = ? ORDER BY id`, id)
 }

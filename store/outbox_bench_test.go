@@ -21,7 +21,7 @@ func BenchmarkQueueNotification(b *testing.B) {
 	for b.Loop() {
 		err := s.Update(b.Context(), func(tx *Store) error {
 			for _, id := range ids {
-				if _, err := tx.QueueNotification(b.Context(), Notification{IncidentID: &id, Kind: Down, Service: "x", Title: "x is down"}); err != nil {
+				if _, err := tx.AddNotification(b.Context(), Notification{IncidentID: &id, Kind: Down, Service: "x", Title: "x is down"}); err != nil {
 					return err
 				}
 			}

@@ -15,10 +15,10 @@ func TestTheOutboxIsListed(t *testing.T) {
 		ID: 1, IncidentID: &i, Kind: Remediated, Type: SuccessMessage, Service: "shop", Cause: "c", Title: "t", Body: "b",
 		CreatedAt: ago(1), NextAttemptAt: ago(1),
 	}
-	must(s.QueueNotification(ctx, want))
-	must(s.QueueNotification(ctx, Notification{Kind: DailyDigest}))
-	must(s.QueueNotification(ctx, Notification{Kind: Message, Type: FailureMessage}))
-	same(t, must(s.IncidentNotifications(ctx, i)), []Notification{want})
+	must(s.AddNotification(ctx, want))
+	must(s.AddNotification(ctx, Notification{Kind: DailyDigest}))
+	must(s.AddNotification(ctx, Notification{Kind: Message, Type: FailureMessage}))
+	same(t, must(s.Told(ctx, []int64{i}))[i], Told{must(s.Incident(ctx, i)), []Notification{want}})
 	same(t, must(s.Notification(ctx, 1)), want)
 	wantError(t, second(s.Notification(ctx, 9)), ErrNotFound, "notification 9")
 
@@ -45,13 +45,13 @@ func TestEachKindHasItsType(t *testing.T) {
 	}
 	got := map[Kind]MessageType{}
 	for kind := range want {
-		must(s.QueueNotification(t.Context(), Notification{Kind: kind}))
+		must(s.AddNotification(t.Context(), Notification{Kind: kind}))
 	}
 	for _, n := range must(s.Notifications(t.Context(), NotificationFilter{})) {
 		got[n.Kind] = n.Type
 	}
 	same(t, got, want)
-	if _, err := s.QueueNotification(t.Context(), Notification{Kind: Message, Type: "shout"}); err == nil {
+	if _, err := s.AddNotification(t.Context(), Notification{Kind: Message, Type: "shout"}); err == nil {
 		t.Error("any type is taken")
 	}
 }
@@ -61,6 +61,6 @@ func queue(t *testing.T, s *Store, kinds ...Kind) {
 	t.Helper()
 	n := len(must(s.Notifications(t.Context(), NotificationFilter{})))
 	for i, kind := range kinds {
-		same(t, must(s.QueueNotification(t.Context(), Notification{Kind: kind, Service: fmt.Sprint("service-", n+i+1)})), int64(n+i+1))
+		same(t, must(s.AddNotification(t.Context(), Notification{Kind: kind, Service: fmt.Sprint("service-", n+i+1)})), int64(n+i+1))
 	}
 }

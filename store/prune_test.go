@@ -108,7 +108,7 @@ func TestPruneKeepsWhatIsNotOver(t *testing.T) {
 	}
 	for _, n := range []Notification{{IncidentID: &closed[0], Kind: Recovered}, {IncidentID: &closed[1], Kind: Recovered}, {Kind: DailyDigest}} {
 		n.CreatedAt = ago(200)
-		must(s.QueueNotification(ctx, n))
+		must(s.AddNotification(ctx, n))
 	}
 	_, err := s.db.ExecContext(ctx, `UPDATE notifications SET delivered_at = ? WHERE id <> 2`, timeText(ago(199)))
 	ok(t, err)

@@ -211,7 +211,7 @@ func TestTimelineOfAnIncident(t *testing.T) {
 	ok(t, s.PutAct(ctx, a))
 	ok(t, s.AddChecks(ctx, nil, ago(4), []check.Result{down}))
 	ok(t, s.AddChecks(ctx, nil, ago(3), []check.Result{result("shop", check.HTTP, check.Healthy)}))
-	must(s.QueueNotification(ctx, Notification{IncidentID: &i, Kind: HumanAttention, Service: "shop", Title: "shop needs you", CreatedAt: ago(4.2)}))
+	must(s.AddNotification(ctx, Notification{IncidentID: &i, Kind: HumanAttention, Service: "shop", Title: "shop needs you", CreatedAt: ago(4.2)}))
 
 	var lines []string
 	for _, e := range must(s.IncidentTimeline(ctx, i)) {

@@ -354,7 +354,7 @@ func TestEnumerationsAreChecked(t *testing.T) {
 		"trigger": second(s.AddSession(ctx, Session{Tier: 1, Trigger: "moon", Status: Running})),
 		"tier":    second(s.AddSession(ctx, Session{Tier: 4, Trigger: "cron", Status: Running})),
 		"level":   s.AddEvent(ctx, Event{Level: "shout"}),
-		"kind":    second(s.QueueNotification(ctx, Notification{Kind: "greeting"})),
+		"kind":    second(s.AddNotification(ctx, Notification{Kind: "greeting"})),
 		"action":  s.PutAct(ctx, Act{ID: "a", Action: "reboot"}),
 	} {
 		if err == nil {

@@ -52,7 +52,7 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	if err != nil {
 		return nil, err
 	}
-	sent, err := s.IncidentNotifications(ctx, id)
+	told, err := s.Told(ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 		return nil, err
 	}
 	entries := slices.Concat(sessionEntries(sessions), checkEntries(turns), dependentEntries(dependents),
-		actEntries(acts, sessions), notificationEntries(sent))
+		actEntries(acts, sessions), notificationEntries(told[id].Said))
 	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
 	return entries, nil
 }
@@ -137,8 +137,9 @@ func actEntries(acts []Act, sessions []IncidentSession) (entries []TimelineEntry
 	return entries
 }
 
+// notificationEntries takes what people were told newest first.
 func notificationEntries(sent []Notification) (entries []TimelineEntry) {
-	for _, n := range sent {
+	for _, n := range slices.Backward(sent) {
 		state := "not delivered yet"
 		if n.DeliveredAt != nil {
 			state = "delivered " + n.DeliveredAt.Format(time.RFC3339)

@@ -18,7 +18,7 @@ func TestWhatIsDoneTogetherIsWrittenWholeOrNotAtAll(t *testing.T) {
 				return err
 			}
 			return tx.Update(ctx, func(tx *Store) error { // within one that is there already it is part of it
-				if _, err := tx.QueueNotification(ctx, Notification{IncidentID: &id, Kind: HumanAttention, Service: "shop", Title: "t"}); err != nil {
+				if _, err := tx.AddNotification(ctx, Notification{IncidentID: &id, Kind: HumanAttention, Service: "shop", Title: "t"}); err != nil {
 					return err
 				}
 				return ends

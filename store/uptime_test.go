@@ -186,7 +186,7 @@ func TestHistoryIsReadFromIndexes(t *testing.T) {
 	s := fresh(t)
 	for _, tt := range []struct{ query, index string }{
 		{uptimes, "SEARCH h USING PRIMARY KEY (service=? AND hour>?)"},
-		{askedBefore, "SEARCH n USING INDEX notifications_incident_id (incident_id=?)"},
+		{said, "SEARCH notifications USING INDEX notifications_incident_id (incident_id=?)"},
 	} {
 		steps := s.plan(t, tt.query)
 		if !slices.Contains(steps, tt.index) {

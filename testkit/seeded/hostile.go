@@ -183,8 +183,8 @@ func (in *infestation) rows(ctx context.Context, n int, payload string) error {
 			{"id": 2 + 2*n, "incident_id": is.Incident, "created_at": at, "message_id": 2 + 2*n, "attempts": 1, "next_attempt_at": at, "delivered_at": at},
 		},
 		"latest": {
-			{"session_id": first, "check_type": "http", "status": "down", "source": "probe", "response_time_ms": 18, "checked_at": at, "made": "down", "unwell_at": at},
-			{"session_id": first + 2, "status": "degraded", "response_time_ms": 7, "checked_at": at, "made": "degraded", "unwell_at": at},
+			{"session_id": first, "check_type": "http", "status": "down", "source": "probe", "response_time_ms": 18, "checked_at": at, "made": "down", "unwell_at": at, "healthy_at": at},
+			{"session_id": first + 2, "status": "degraded", "response_time_ms": 7, "checked_at": at, "made": "degraded", "unwell_at": at, "healthy_at": at},
 		},
 		"hours":      {{"hour": in.ago(time.Hour), "healthy": 2, "degraded": 0, "down": 1, "unknown": 0, "timed": 1, "sum_ms": 18, "max_ms": 18}},
 		"deliveries": {{"notification_id": 1 + 2*n, "delivered_at": at}},

@@ -45,7 +45,7 @@ func TestHomelabHasSomethingForEveryPage(t *testing.T) {
 	must(t, err)
 	silences, err := s.ActiveSilences(ctx, now)
 	must(t, err)
-	pending, err := s.Pending(ctx)
+	pending, err := s.Notifications(ctx, store.NotificationFilter{Pending: true})
 	must(t, err)
 	failing, err := s.FailingTargets(ctx)
 	must(t, err)
