@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
@@ -79,7 +78,7 @@ func (p *planner) planEnded() {
 		p.planConcluded()
 		return
 	}
-	p.planVerdict(decide(p.situation(run.session.Tier, affected)))
+	p.planVerdict(p.decide(run.session.Tier, affected))
 }
 
 // foundUnwell returns the services that the last tier found unwell. After Tier 1, they may not have fitted into its handoff; a later tier
@@ -224,27 +223,6 @@ func (p *planner) leaveLimited() {
 		p.note(store.Critical, name, "%s", v.reason)
 		p.askChain(alone, v)
 	}
-}
-
-// situation gathers the input of the decision on the tier after one, about services.
-func (p *planner) situation(tier int, services []string) situation {
-	left, limited := p.Now.BudgetLeft()
-	s := situation{
-		tier: tier, services: services, dryRun: p.Now.Config.DryRun, maxTier: p.Now.Config.MaxTier,
-		overSpent: limited && left <= 0, noModel: p.NoModel, noAgent: p.NoAgent, countLost: !p.Now.CountLost.IsZero(),
-		usedUp: map[string]bool{}, waiting: map[string]time.Time{},
-	}
-	for _, name := range services {
-		is := p.service(name)
-		s.usedUp[name] = is.UsedUp()
-		if is.Incident == nil {
-			continue
-		}
-		if at, waits := is.Incident.WaitsUntil(p.Now.Now); waits {
-			s.waiting[name] = at
-		}
-	}
-	return s
 }
 
 // planVerdict plans what a decision on the next tier means.
@@ -438,7 +416,7 @@ func (p *planner) planBeside() {
 		if open := p.incident(name); open != nil {
 			i = *open
 		}
-		if v := decide(p.situation(1, []string{name})); v.Cause != "" {
+		if v := p.decide(1, []string{name}); v.Cause != "" {
 			p.ask(i, v.about(name))
 		} else {
 			p.add(down{name, false, p.Works})

@@ -6,24 +6,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 )
-
-// situation is everything that the decision on the next tier depends on.
-type situation struct {
-	tier      int      // the tier that ended
-	services  []string // that are handed off
-	dryRun    bool
-	maxTier   int
-	overSpent bool                 // the day's budget is spent
-	noModel   string               // why no model can be started; empty if one can
-	noAgent   string               // the same, worded for people
-	countLost bool                 // it is not known which remediations ran in the last 24 h
-	usedUp    map[string]bool      // services that may be neither restarted nor redeployed now
-	waiting   map[string]time.Time // services with an unchanged incident that waits, and until when
-}
 
 // verdict is a decision on the next tier. If next is 0, the chain ends for the given reason.
 type verdict struct {
@@ -49,41 +36,55 @@ func (v verdict) deadEnd() bool {
 	return !slices.Contains([]notify.Cause{notify.NoAgent, notify.NoBudget, notify.DryRun, notify.CountLost}, v.Cause)
 }
 
-// decide returns whether the next tier starts (SPEC-0016 "Supervisor Escalation Logic", RULE "Used up" and "Incident"). The handoff must
-// be valid; decide is not called for a tier that wrote none.
-func decide(s situation) verdict {
-	names := some(s.services)
-	next := s.tier + 1
+// decide returns whether the tier after one starts for services that are handed off (SPEC-0016 "Supervisor Escalation Logic", RULE "Used up"
+// and "Incident").
+func (p *planner) decide(tier int, services []string) verdict {
+	c, names, next := p.Now.Config, some(services), tier+1
 	agent := agentOf(next)
+	left, limited := p.Now.BudgetLeft()
+	var usedUp, waiting []string
+	var until time.Time // the last of those that wait may be tried again
+	for _, name := range services {
+		is := p.service(name)
+		if is.UsedUp() {
+			usedUp = append(usedUp, name)
+		}
+		if is.Incident == nil {
+			continue
+		}
+		if at, waits := is.Incident.WaitsUntil(p.Now.Now); waits {
+			waiting, until = append(waiting, name), slices.MaxFunc([]time.Time{until, at}, time.Time.Compare)
+		}
+	}
 	switch {
-	case s.tier == 3:
+	case tier == handoff.LastTier:
 		return asks(notify.Unresolved, "Tier 3, the last, could not resolve it either",
 			"Tier 3 handed off too: there is no further tier, and %s is not resolved", names)
-	case s.dryRun:
+	case c.DryRun:
 		return asks(notify.DryRun, "Dry run: nothing is done about it", "escalation to Tier %d suppressed: dry run", next)
-	case next > s.maxTier:
-		return asks(notify.TierLimit, fmt.Sprintf("%s would look into it, but CLAUDEOPS_MAX_TIER is %d", agent, s.maxTier),
-			"escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier)
-	case s.overSpent:
+	case next > c.MaxTier:
+		return asks(notify.TierLimit, fmt.Sprintf("%s would look into it, but CLAUDEOPS_MAX_TIER is %d", agent, c.MaxTier),
+			"escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, c.MaxTier)
+	case limited && left <= 0:
 		return asks(notify.NoBudget, agent+" would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent",
 			"Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next)
-	case s.noModel != "":
-		return asks(notify.NoAgent, s.noAgent, "Tier %d not started for %s: %s", next, names, s.noModel)
-	case s.countLost:
+	case p.NoModel != "":
+		return asks(notify.NoAgent, p.NoAgent, "Tier %d not started for %s: %s", next, names, p.NoModel)
+	case !p.Now.CountLost.IsZero():
 		return asks(notify.CountLost, ledger.CountLostWhy, "Tier %d not started for %s: it is not known what was done "+
 			"in the last 24 h, because the database was set aside", next, names)
-	case all(s.services, func(name string) bool { return !s.waiting[name].IsZero() }):
+	case len(waiting) == len(services):
 		reason := fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
-			next, names, text.Moment(latest(s.waiting, s.services)))
+			next, names, text.Moment(until))
 		return verdict{waits: true, reason: reason}
-	case all(s.services, func(name string) bool { return s.usedUp[name] }):
-		return asks(notify.LimitsUsedUp, usedUp,
+	case len(usedUp) == len(services):
+		return asks(notify.LimitsUsedUp, limitsUsedUp,
 			"Tier %d not started: no restart and no redeployment of %s is permitted now", next, names)
-	case all(s.services, func(name string) bool { return s.usedUp[name] || !s.waiting[name].IsZero() }):
-		v := asks(notify.LimitsUsedUp, usedUp,
+	case len(union(usedUp, waiting)) == len(services):
+		v := asks(notify.LimitsUsedUp, limitsUsedUp,
 			"Tier %d not started: each of %s has its limits used up or waits for a human", next, names)
 		v.whyOf = map[string]string{}
-		for name := range s.waiting {
+		for _, name := range waiting {
 			v.whyOf[name] = "It is as it was when people were asked"
 		}
 		return v
@@ -99,23 +100,8 @@ func agentOf(tier int) string {
 	return "An agent"
 }
 
-// usedUp is the reason for a service that has reached both limits.
-const usedUp = "Its limits are reached: it may be neither restarted nor redeployed now"
+// limitsUsedUp is the reason for a service that has reached both limits.
+const limitsUsedUp = "Its limits are reached: it may be neither restarted nor redeployed now"
 
 // some joins the names of services, or statements about them, for a person.
 func some(names []string) string { return text.Few(names, 5) }
-
-func all(names []string, holds func(string) bool) bool {
-	return !slices.ContainsFunc(names, func(name string) bool { return !holds(name) })
-}
-
-// latest returns the last of the times at which the services may be tried again.
-func latest(waiting map[string]time.Time, names []string) time.Time {
-	var last time.Time
-	for _, name := range names {
-		if waiting[name].After(last) {
-			last = waiting[name]
-		}
-	}
-	return last
-}

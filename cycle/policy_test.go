@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -8,60 +9,81 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
 func TestDecide(t *testing.T) {
-	later := time.Date(2026, 2, 16, 12, 0, 0, 0, time.UTC)
+	later := night.Add(2 * time.Hour)
+	waits := func(p *planner, service string, until time.Time) {
+		p.incidentOf(service, func(i *store.Incident) { i.RetryAt, i.DeadEnds, i.LastChain = &until, 1, store.ChainAttention })
+	}
+	maxTier := func(tier int) func(*planner) { return func(p *planner) { p.Now.Config.MaxTier = tier } }
+	both := []string{"shop", "db"}
 	for name, test := range map[string]struct {
-		s         situation
-		next      int
-		attention notify.Cause
-		waits     bool
-		reason    string
+		tier   int
+		is     func(p *planner)
+		next   int
+		cause  notify.Cause
+		waits  bool
+		reason string
 	}{
-		"SPEC0016 supervisor spawns Tier 2 from handoff": {
-			situation{tier: 1, maxTier: 3}, 2, "", false, "Tier 2 started for shop and db"},
-		"SPEC0016 supervisor spawns Tier 3 from handoff": {
-			situation{tier: 2, maxTier: 3}, 3, "", false, "Tier 3 started for shop and db"},
-		"SPEC0016 dry run prevents escalation": {
-			situation{tier: 1, maxTier: 3, dryRun: true}, 0, notify.DryRun, false, "suppressed: dry run"},
-		"SPEC0016 maximum tier limit enforced": {
-			situation{tier: 2, maxTier: 2}, 0, notify.TierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 2"},
-		"SPEC0016 maximum tier 1": {
-			situation{tier: 1, maxTier: 1}, 0, notify.TierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 1"},
-		"SPEC0016 chain terminates at Tier 3": {
-			situation{tier: 3, maxTier: 3}, 0, notify.Unresolved, false, "no further tier"},
-		"a Tier 3 handoff needs a human even in a dry run": {
-			situation{tier: 3, maxTier: 3, dryRun: true}, 0, notify.Unresolved, false, "no further tier"},
-		"no money left": {
-			situation{tier: 1, maxTier: 3, overSpent: true}, 0, notify.NoBudget, false, "CLAUDEOPS_DAILY_BUDGET_USD"},
-		"it is not known what was done today": {
-			situation{tier: 1, maxTier: 3, countLost: true, waiting: map[string]time.Time{"shop": later, "db": later}}, 0, notify.CountLost, false, "not known what was done in the last 24 h"},
-		"every affected service used up": {
-			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true}}, 0, notify.LimitsUsedUp, false, "no restart and no redeployment"},
-		"one of two used up": {
-			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": false}}, 2, "", false, "Tier 2 started"},
-		"every incident waits": {
-			situation{tier: 1, maxTier: 3, waiting: map[string]time.Time{"shop": later.Add(-time.Hour), "db": later}}, 0, "", true, "2026-02-16 12:00 UTC"},
-		"one new incident beside one that waits": {
-			situation{tier: 1, maxTier: 3, waiting: map[string]time.Time{"shop": later}}, 2, "", false, "Tier 2 started"},
-		"one waits, the other is used up": {
-			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"db": true}, waiting: map[string]time.Time{"shop": later}}, 0, notify.LimitsUsedUp, false, "used up or waits"},
-		"one waits that is used up too": {
-			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true},
-				waiting: map[string]time.Time{"shop": later, "db": later}}, 0, "", true, "next try after"},
+		"SPEC0016 supervisor spawns Tier 2 from handoff":   {1, nil, 2, "", false, "Tier 2 started for shop and db"},
+		"SPEC0016 supervisor spawns Tier 3 from handoff":   {2, nil, 3, "", false, "Tier 3 started for shop and db"},
+		"SPEC0016 dry run prevents escalation":             {1, func(p *planner) { p.Now.Config.DryRun = true }, 0, notify.DryRun, false, "suppressed: dry run"},
+		"SPEC0016 maximum tier limit enforced":             {2, maxTier(2), 0, notify.TierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 2"},
+		"SPEC0016 maximum tier 1":                          {1, maxTier(1), 0, notify.TierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 1"},
+		"SPEC0016 chain terminates at Tier 3":              {3, nil, 0, notify.Unresolved, false, "no further tier"},
+		"a Tier 3 handoff needs a human even in a dry run": {3, func(p *planner) { p.Now.Config.DryRun = true }, 0, notify.Unresolved, false, "no further tier"},
+		"no money left": {1, func(p *planner) {
+			p.Now.Config.DailyBudgetUSD, p.Now.CostUSD = 1, 1
+		}, 0, notify.NoBudget, false, "CLAUDEOPS_DAILY_BUDGET_USD"},
+		"money left":            {1, func(p *planner) { p.Now.Config.DailyBudgetUSD, p.Now.CostUSD = 1, 0.5 }, 2, "", false, "Tier 2 started"},
+		"no model can be asked": {1, func(p *planner) { p.NoModel = "no credential" }, 0, notify.NoAgent, false, "no credential"},
+		"it is not known what was done today": {1, func(p *planner) {
+			p.Now.CountLost = earlier(time.Hour)
+			waits(p, "shop", later)
+			waits(p, "db", later)
+		}, 0, notify.CountLost, false, "not known what was done in the last 24 h"},
+		"every affected service used up": {1, func(p *planner) { p.usesUp(both...) }, 0, notify.LimitsUsedUp, false, "no restart and no redeployment"},
+		"one of two used up":             {1, func(p *planner) { p.usesUp("shop") }, 2, "", false, "Tier 2 started"},
+		"every incident waits": {1, func(p *planner) {
+			waits(p, "shop", later.Add(-time.Hour))
+			waits(p, "db", later)
+		}, 0, "", true, "2026-11-21 05:00 UTC"},
+		"one new incident beside one that waits": {1, func(p *planner) { waits(p, "shop", later) }, 2, "", false, "Tier 2 started"},
+		"one waits, the other is used up": {1, func(p *planner) {
+			p.usesUp("db")
+			waits(p, "shop", later)
+		}, 0, notify.LimitsUsedUp, false, "used up or waits"},
+		"one waits that is used up too": {1, func(p *planner) {
+			p.usesUp(both...)
+			waits(p, "shop", later)
+			waits(p, "db", later)
+		}, 0, "", true, "next try after"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			test.s.services = []string{"shop", "db"}
-			v := decide(test.s)
-			if v.next != test.next || v.Cause != test.attention || v.waits != test.waits {
-				t.Errorf("next %d attention %q waits %t, want %d %q %t", v.next, v.Cause, v.waits, test.next, test.attention, test.waits)
+			p := desktop(t)
+			if test.is != nil {
+				test.is(p)
+			}
+			v := p.decide(test.tier, both)
+			if v.next != test.next || v.Cause != test.cause || v.waits != test.waits {
+				t.Errorf("next %d cause %q waits %t, want %d %q %t", v.next, v.Cause, v.waits, test.next, test.cause, test.waits)
 			}
 			if !strings.Contains(v.reason, test.reason) {
 				t.Errorf("reason %q does not say %q", v.reason, test.reason)
 			}
 		})
+	}
+}
+
+// usesUp uses up both limits of services.
+func (p *planner) usesUp(services ...string) {
+	for _, name := range services {
+		for n, action := range []statefile.Action{statefile.Restart, statefile.Restart, statefile.Redeployment} {
+			p.Now.File.Add(name, action, statefile.Record{ID: fmt.Sprint(name, n), Timestamp: statefile.At(night), Success: true})
+		}
 	}
 }
 

@@ -30,14 +30,14 @@ func chainOf(t *testing.T, tier int, o tiers.Outcome) (*room, *tierRun) {
 // For each cause of a request for a human: what the owner of one of two services reads first.
 func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 	both := []string{"shop", "db"}
-	usedUpBoth := map[string]bool{"shop": true, "db": true}
-	decided := func(s situation) func(*room, *tierRun) error {
+	decided := func(is ...func(p *planner)) func(*room, *tierRun) error {
 		return func(r *room, done *tierRun) error {
-			s.tier, s.services = done.session.Tier, both
-			if s.noModel != "" {
-				s.noAgent = r.noAgent()
-			}
-			return r.plans(done, func(p *planner) { p.askChain(both, decide(s)) })
+			return r.plans(done, func(p *planner) {
+				for _, set := range is {
+					set(p)
+				}
+				p.askChain(both, p.decide(done.session.Tier, both))
+			})
 		}
 	}
 	ended := func(r *room, done *tierRun) error { return r.ends(done) }
@@ -55,25 +55,28 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 		do       func(*room, *tierRun) error
 		shop, db string // reasons; an empty db means the same as shop
 	}{
-		"maximum tier": {2, tiers.Outcome{}, decided(situation{maxTier: 2}),
+		"maximum tier": {2, tiers.Outcome{}, configured(func(r *room) { r.Config.MaxTier = 2 }, decided()),
 			"An agent of Tier 3 would look into it, but CLAUDEOPS_MAX_TIER is 2" + waits, ""},
-		"only Tier 1": {1, tiers.Outcome{}, configured(func(r *room) { r.Config.MaxTier = 1 }, decided(situation{maxTier: 1})),
+		"only Tier 1": {1, tiers.Outcome{}, configured(func(r *room) { r.Config.MaxTier = 1 }, decided()),
 			"An agent would look into it, but CLAUDEOPS_MAX_TIER is 1. claudeops goes on watching, and does nothing else.", ""},
-		"dry run": {1, tiers.Outcome{}, configured(func(r *room) { r.Config.DryRun = true }, decided(situation{maxTier: 3, dryRun: true})),
+		"dry run": {1, tiers.Outcome{}, configured(func(r *room) { r.Config.DryRun = true }, decided()),
 			"Dry run: nothing is done about it.", ""},
-		"Tier 3 handed off": {3, tiers.Outcome{}, decided(situation{maxTier: 3}), "Tier 3, the last, could not resolve it either" + waits, ""},
-		"no model": {1, tiers.Outcome{}, configured(func(r *room) { r.NoModel = "exec: not found" }, decided(situation{maxTier: 3, noModel: "exec: not found"})),
+		"Tier 3 handed off": {3, tiers.Outcome{}, decided(), "Tier 3, the last, could not resolve it either" + waits, ""},
+		"no model": {1, tiers.Outcome{}, configured(func(r *room) { r.NoModel = "exec: not found" }, decided()),
 			"No agent is installed (`claudeops doctor`)" + agentWaits, ""},
 		"no credential": {1, tiers.Outcome{}, configured(func(r *room) {
 			r.NoModel, r.Config.ClaudeBin = "no credential for the agent program", "/bin/sh"
-		}, decided(situation{maxTier: 3, noModel: "no credential for the agent program"})),
+		}, decided()),
 			"No agent can be started (`claudeops doctor`): no credential for the agent program" + agentWaits, ""},
-		"budget": {1, tiers.Outcome{}, configured(func(r *room) { r.Config.DailyBudgetUSD = 0.3 }, decided(situation{maxTier: 3, overSpent: true})),
+		"budget": {1, tiers.Outcome{}, configured(func(r *room) { r.Config.DailyBudgetUSD = 0.3 }, decided()),
 			"An agent would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent. claudeops tries again after 2026-11-22 02:56 UTC, or with a larger budget.", ""},
-		"limits used up": {1, tiers.Outcome{}, decided(situation{maxTier: 3, usedUp: usedUpBoth}), usedUp + waits, ""},
+		"limits used up": {1, tiers.Outcome{}, decided(func(p *planner) { p.usesUp(both...) }), limitsUsedUp + waits, ""},
 		"limits used up, and waiting": {1, tiers.Outcome{},
-			decided(situation{maxTier: 3, usedUp: map[string]bool{"shop": true}, waiting: map[string]time.Time{"db": night.Add(time.Hour)}}),
-			usedUp + waits, "It is as it was when people were asked" + waits},
+			decided(func(p *planner) {
+				p.usesUp("shop")
+				p.Now.Service("db").Incident.RetryAt = new(night.Add(time.Hour))
+			}),
+			limitsUsedUp + waits, "It is as it was when people were asked" + waits},
 		"a tier failed": {2, tiers.Outcome{Ending: tiers.TimedOut, Reason: "no end after 20m0s"}, ended,
 			"Tier 2 looked at it and timed out: no end after 20m0s" + waits, ""},
 		"an invalid handoff of Tier 2": {2, tiers.Outcome{Ending: tiers.Completed},
