@@ -76,6 +76,9 @@ func names[T ~string](all []T) string {
 // serves as many as it can.
 const AsksForTime = "asks for time: "
 
+// NoTime is the error of an unknown result for whose check there was no time. What else is healthy does not make its service healthy.
+const NoTime = "there was no time for it"
+
 // Result is the result of one check of one service.
 type Result struct {
 	Service        string         `json:"service"` // its name, as in the inventory and in cooldown.json

@@ -99,7 +99,7 @@ func (a *app) checksAsMyself(ctx context.Context, l *loaded) (found []finding) {
 	services, kinds := oneOfEach(inv.Services)
 	ctx, cancel := context.WithTimeout(ctx, doctorChecks)
 	defer cancel()
-	for i, r := range probe.Run(ctx, inventory.Checked(services), a.probeSettings(l, inv), probe.Bounds{}, nil).Results {
+	for i, r := range probe.Run(ctx, inventory.Checked(services), a.probeSettings(l, inv), probe.Bounds{}, nil) {
 		name, as := kinds[i]+" checks", "as "+who+", by that of "+r.Service
 		if r.Status == check.Unknown {
 			found = append(found, fail("cannot be made "+as+": "+r.Error, "").of(name))

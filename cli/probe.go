@@ -117,7 +117,7 @@ func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Invento
 		return fmt.Sprintf("%d of %d checks made, %d not healthy", made.Load(), total, unwell.Load())
 	})
 	began := a.Now()
-	report := probe.Run(ctx, inventory.Checked(services), a.probeSettings(l, inv), probe.Bounds{}, func(r check.Result) {
+	results := probe.Run(ctx, inventory.Checked(services), a.probeSettings(l, inv), probe.Bounds{}, func(r check.Result) {
 		made.Add(1)
 		if r.Status != check.Healthy {
 			unwell.Add(1)
@@ -127,10 +127,10 @@ func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Invento
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err := a.writeReport(services, report, a.Now().Sub(began)); err != nil {
+	if err := a.writeReport(services, results, a.Now().Sub(began)); err != nil {
 		return err
 	}
-	return failUnless(!slices.ContainsFunc(report.Results, func(r check.Result) bool { return r.Status != check.Healthy }))
+	return failUnless(!slices.ContainsFunc(results, func(r check.Result) bool { return r.Status != check.Healthy }))
 }
 
 func (a *app) probeSettings(l *loaded, inv *inventory.Inventory) probe.Settings {
@@ -138,18 +138,18 @@ func (a *app) probeSettings(l *loaded, inv *inventory.Inventory) probe.Settings 
 }
 
 // writeReport prints the results of a run.
-func (a *app) writeReport(services []inventory.Service, report probe.Report, took time.Duration) error {
+func (a *app) writeReport(services []inventory.Service, results []check.Result, took time.Duration) error {
 	if a.json {
-		return a.printJSON(report.Results)
+		return a.printJSON(results)
 	}
 	var statuses []check.Status
-	for _, r := range report.Results {
+	for _, r := range results {
 		statuses = append(statuses, r.Status)
 	}
-	if err := a.printColoured(a.resultTable(services, report.Results), statuses); err != nil {
+	if err := a.printColoured(a.resultTable(services, results), statuses); err != nil {
 		return err
 	}
-	return a.print("\n" + check.Tally(report.Results) + fmt.Sprintf(", in %.2f s\n", took.Seconds()))
+	return a.print("\n" + check.Tally(results) + fmt.Sprintf(", in %.2f s\n", took.Seconds()))
 }
 
 func (a *app) resultTable(services []inventory.Service, results []check.Result) string {

@@ -19,11 +19,11 @@ func (c *Cycle) againstAid(ctx context.Context, done *tierRun, s *inventory.Serv
 		return why, nil
 	}
 	look := store.Session{Tier: 2, RunToken: done.session.RunToken} // a tier's has only results of the tier's own work
-	report, err := c.probe(ctx, look, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
+	results, err := c.probe(ctx, look, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
 	if err != nil {
 		return "", err
 	}
-	if found := check.Worst(report.Results)[s.Name]; found != check.Down {
+	if found := check.Worst(results)[s.Name]; found != check.Down {
 		why = fmt.Sprintf("the checks right before it find it %s", found)
 	}
 	return why, nil

@@ -2,8 +2,6 @@ package cycle
 
 import (
 	"context"
-	"os/exec"
-	"time"
 )
 
 // follow carries out what follows a tier but for the next tier, and returns that; 0 if none is started.
@@ -35,21 +33,4 @@ func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error)
 			return 0, err
 		}
 	}
-}
-
-// noAgent returns NoModel as worded in a request for a human.
-func (c *Cycle) noAgent() string {
-	if _, err := exec.LookPath(c.Config.ClaudeBin); err != nil {
-		return "No agent is installed (`claudeops doctor`)"
-	}
-	return "No agent can be started (`claudeops doctor`): " + c.NoModel
-}
-
-// budgetLeft returns what is left of the day's budget; limited is false if there is no budget.
-func (c *Cycle) budgetLeft(ctx context.Context) (left float64, limited bool, err error) {
-	if c.Config.DailyBudgetUSD == 0 {
-		return 0, false, nil
-	}
-	spent, err := c.Store.CostSince(ctx, c.Now().Add(-24*time.Hour))
-	return c.Config.DailyBudgetUSD - spent, true, err
 }

@@ -48,7 +48,6 @@ type Round struct {
 	Signal      string          // that came meanwhile; empty if none did
 	LastFirst   []store.Session // the last sessions of Tier 1, newest first, as many as failuresToReport
 	NoModel     string          // why no model can be started; empty if one can
-	NoAgent     string          // the same as people read it
 	Unfinished  []int64         // the sessions of Tier 1 in the cycles before that were killed or interrupted
 	SaidNothing *notify.News    // that Tier 1's model has said nothing that counts; nil if that is not so
 
@@ -218,9 +217,6 @@ func (c *Cycle) roundOf(ctx context.Context, now *state.State, kind Kind, run *t
 	}
 	if ctx.Err() != nil {
 		r.Signal = context.Cause(ctx).Error()
-	}
-	if r.NoModel != "" {
-		r.NoAgent = c.noAgent()
 	}
 	if left, limited := now.BudgetLeft(); limited && left <= 0 {
 		if r.BudgetFrees, err = c.Store.BudgetFrees(ctx, c.Now(), c.Config.DailyBudgetUSD); err != nil {

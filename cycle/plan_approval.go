@@ -32,7 +32,8 @@ func (p *planner) waits(service string) bool {
 	if only := p.Now.Config.Services; only != nil && !slices.Contains(only, service) {
 		return true
 	}
-	return p.checks(service) && !p.checked(p.Now.Service(service))
+	is := p.Now.Service(service)
+	return p.checks(service) && (!p.checked(is) || is.ByOwn() == check.Unknown)
 }
 
 // checks reports whether the program has checks of a service.

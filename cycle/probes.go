@@ -3,6 +3,7 @@ package cycle
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -20,9 +20,8 @@ import (
 const agentProbe = "probe"
 
 // probe makes the checks of services within limit, and stores what they find in a session; without an id, in none. It is Tier 1 without a
-// model, what a model of Tier 1 is told first, each look beside a tier, and each proof. The report also has what was found before ctx
-// ended.
-func (c *Cycle) probe(ctx context.Context, s store.Session, services []inventory.Service, limit time.Duration) (probe.Report, error) {
+// model, what a model of Tier 1 is told first, each look beside a tier, and each proof. If ctx ends, the results are those found before.
+func (c *Cycle) probe(ctx context.Context, s store.Session, services []inventory.Service, limit time.Duration) ([]check.Result, error) {
 	return c.probeSince(ctx, c.lastRan(), s, services, limit)
 }
 
@@ -37,19 +36,17 @@ func (c *Cycle) lastRan() time.Time {
 // probeSince is probe after other checks than those of the last cycle.
 func (c *Cycle) probeSince(
 	ctx context.Context, since time.Time, s store.Session, services []inventory.Service, limit time.Duration,
-) (probe.Report, error) {
+) ([]check.Result, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	settings := probe.Settings{
 		Environ: c.Environ, Since: since, Now: c.Now, Secret: c.Inventory.SecretVariables(), RunToken: s.RunToken,
 	}
-	report := probe.Run(limited, inventory.Checked(services), settings, probe.Bounds{}, c.counting(s, inventory.CountChecks(services)))
-	if ctx.Err() == nil && len(report.Unchecked) > 0 {
-		if err := c.notChecked(ctx, s, report.Unchecked, limit); err != nil {
-			return report, err
-		}
+	results := probe.Run(limited, inventory.Checked(services), settings, probe.Bounds{}, c.counting(s, inventory.CountChecks(services)))
+	if ctx.Err() != nil {
+		results = slices.DeleteFunc(results, func(r check.Result) bool { return r.Error == check.NoTime })
 	}
-	return report, c.Probed(ctx, s.ID, report.Results)
+	return results, c.Probed(ctx, s.ID, results)
 }
 
 // counting returns what shows the progress of Tier 1's checks; nil for nothing.
@@ -64,27 +61,12 @@ func (c *Cycle) counting(s store.Session, total int) func(check.Result) {
 	}
 }
 
-// notChecked records the checks that there was no time for. Where they are all of Tier 1, people are told.
-func (c *Cycle) notChecked(ctx context.Context, s store.Session, unchecked []string, limit time.Duration) error {
-	said := fmt.Sprintf("no time for %s within %s: %s", text.Count(len(unchecked), "check"), text.Duration(limit), text.Few(unchecked, 10))
-	if s.Agent != agentProbe {
-		return c.event(ctx, store.Warning, s.ID, "", said)
-	}
-	said += " (CLAUDEOPS_TIER1_TIMEOUT)"
-	return c.Together(ctx, func() error {
-		if err := c.event(ctx, store.Critical, s.ID, "", said); err != nil {
-			return err
-		}
-		return c.Queue(ctx, notify.NotChecked(s.ID, said))
-	})
-}
-
 // observeAlone is Tier 1 without a model.
 func (c *Cycle) observeAlone(ctx context.Context, run *tierRun) (tiers.Outcome, error) {
 	out := tiers.Outcome{Ending: tiers.Completed}
-	report, err := c.probe(ctx, run.session, c.Inventory.Services, c.Config.Tier(1).Timeout)
-	run.checks = make([]store.Check, 0, len(report.Results))
-	for _, r := range report.Results {
+	results, err := c.probe(ctx, run.session, c.Inventory.Services, c.Config.Tier(1).Timeout)
+	run.checks = make([]store.Check, 0, len(results))
+	for _, r := range results {
 		run.checks = append(run.checks, store.Check{Result: r, Source: store.Probed, CheckedAt: c.Now()})
 	}
 	switch {
@@ -93,7 +75,7 @@ func (c *Cycle) observeAlone(ctx context.Context, run *tierRun) (tiers.Outcome, 
 	case ctx.Err() != nil:
 		out.Ending, out.ExitCode, out.Reason = tiers.Interrupted, -1, "stopped: "+context.Cause(ctx).Error()
 	}
-	out.Response = probeWords(report)
+	out.Response = probeWords(results)
 	return out, err
 }
 
@@ -109,26 +91,23 @@ func (c *Cycle) standIn(ctx context.Context, run *tierRun) error {
 }
 
 // probeWords returns the report of Tier 1 without a model.
-func probeWords(report probe.Report) string {
-	lines := []string{check.Tally(report.Results)}
-	for _, r := range report.Results {
+func probeWords(results []check.Result) string {
+	lines := []string{check.Tally(results)}
+	for _, r := range results {
 		if r.Status != check.Healthy {
 			lines = append(lines, fmt.Sprintf("- %s (%s) is %s: %s", r.Service, r.Type, r.Status, r.Error))
 		}
-	}
-	if len(report.Unchecked) > 0 {
-		lines = append(lines, "not checked for lack of time: "+strings.Join(report.Unchecked, ", "))
 	}
 	return strings.Join(lines, "\n")
 }
 
 // prepare makes the checks that a model of Tier 1 need not repeat, and renders the results for its context.
 func (c *Cycle) prepare(ctx context.Context, s store.Session) (string, error) {
-	report, err := c.probe(ctx, s, c.Inventory.Services, c.Config.Tier(s.Tier).Timeout/2)
+	results, err := c.probe(ctx, s, c.Inventory.Services, c.Config.Tier(s.Tier).Timeout/2)
 	if err != nil {
 		return "", err
 	}
-	words, cut := handoff.Probed(report.Results)
+	words, cut := handoff.Probed(results)
 	if cut != "" {
 		err = c.event(ctx, store.Warning, s.ID, "", "probe results in the context truncated: "+cut)
 	}

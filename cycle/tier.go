@@ -38,10 +38,11 @@ const agentClaude = "claude"
 // session; the cycle continues.
 func (c *Cycle) tier(ctx context.Context, run *tierRun) (*tierRun, error) {
 	budget := c.Config.Tier(run.session.Tier).BudgetUSD // 0 means none
-	left, limited, err := c.budgetLeft(ctx)
+	now, err := c.mended(ctx)
 	if err != nil {
 		return nil, err
 	}
+	left, limited := now.BudgetLeft()
 	limited = limited && run.session.Agent != agentProbe // the probes cost nothing
 	if limited && (budget == 0 || left < budget) {
 		budget = left

@@ -63,7 +63,7 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 			"Dry run: nothing is done about it.", ""},
 		"Tier 3 handed off": {3, tiers.Outcome{}, decided(), "Tier 3, the last, could not resolve it either" + waits, ""},
 		"no model": {1, tiers.Outcome{}, configured(func(r *room) { r.NoModel = "exec: not found" }, decided()),
-			"No agent is installed (`claudeops doctor`)" + agentWaits, ""},
+			"No agent can be started (`claudeops doctor`): exec: not found" + agentWaits, ""},
 		"no credential": {1, tiers.Outcome{}, configured(func(r *room) {
 			r.NoModel, r.Config.ClaudeBin = "no credential for the agent program", "/bin/sh"
 		}, decided()),

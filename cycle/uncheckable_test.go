@@ -63,7 +63,7 @@ func TestADeadResolverIsToldOnce(t *testing.T) {
 	r := newRoom(t)
 	for range 2 { // cycles
 		var checks []store.Check
-		for _, result := range probe.Run(t.Context(), services, probe.Settings{}, probe.Bounds{}, nil).Results {
+		for _, result := range probe.Run(t.Context(), services, probe.Settings{}, probe.Bounds{}, nil) {
 			checks = append(checks, store.Check{Source: store.Probed, Result: result})
 		}
 		r.cannotCheck(checks)

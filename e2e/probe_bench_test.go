@@ -79,8 +79,8 @@ func versusLoop(b *testing.B, path string, urls []string) {
 		start := time.Now()
 		report := probe.Run(context.Background(), inventory.Checked(inv.Services), settings, probe.Bounds{PerHost: perHost}, nil)
 		took[0] = append(took[0], time.Since(start))
-		if len(report.Results) != len(urls) || report.Results[0].Status != check.Healthy {
-			b.Fatalf("%d results, the first %+v", len(report.Results), report.Results[0])
+		if len(report) != len(urls) || report[0].Status != check.Healthy {
+			b.Fatalf("%d results, the first %+v", len(report), report[0])
 		}
 		start = time.Now()
 		bareLoop(b, urls)

@@ -320,8 +320,8 @@ func TestAServiceSeenInPartIsNotHealthy(t *testing.T) {
 	if got := w.cooldowns().Service("shop"); len(got.Restarts) != 1 || got.ConsecutiveHealthy != 0 {
 		t.Errorf("counters %+v", got)
 	}
-	w.wantEvent(store.Critical, "no time for 1 check within ")
 	w.wantNotified("agent_failing", "")
+	says(t, w.notified("agent_failing")[0].Body, "there was no time for it")
 }
 
 // A human is asked about what is still broken, not about what was just fixed.

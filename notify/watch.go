@@ -157,14 +157,6 @@ func RecordsErased(session int64, what string) News {
 	}
 }
 
-// NotChecked returns the news that checks did not run in time.
-func NotChecked(session int64, why string) News {
-	return News{
-		Kind: store.AgentFailing, Cause: "unchecked", Title: "Not everything could be checked",
-		Body: Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session)},
-	}
-}
-
 // CannotCheck returns the news that checks cannot be made for one reason, and what is not monitored because of it.
 // service is empty if there are several.
 func CannotCheck(cause Cause, service string, checks []check.Result, why string) News {

@@ -52,7 +52,7 @@ func TestNoPartOfASecretIsLeftWhereATextIsCut(t *testing.T) {
 			for n := 60; n < 320; n += 3 {
 				pad <- strings.Repeat("a", n)
 				report := Run(t.Context(), services, Settings{Environ: []string{"TOK=" + secret}}, Bounds{}, nil)
-				text := report.Results[0].Error
+				text := report[0].Error
 				if !strings.Contains(text, strings.Repeat("a", 50)) {
 					t.Fatalf("not told of what was said: %q", text)
 				}

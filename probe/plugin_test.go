@@ -308,7 +308,7 @@ func TestPluginsDoNotHaveWhatOtherChecksLogInWith(t *testing.T) {
 	settings := Settings{Secret: []string{"OTHER"}, Environ: []string{
 		"PATH=/usr/bin:/bin", "FILE=" + file, "PW=database-word", "TOK=header-word", "OTHER=elsewhere-word", "SEEN=visible"}}
 	report := Run(attemptContext(t, time.Minute), services, settings, Bounds{}, nil)
-	if got, want := report.Results[0].Error, ". login with ***, *** and *** failed, says visible"; got != want {
+	if got, want := report[0].Error, ". login with ***, *** and *** failed, says visible"; got != want {
 		t.Errorf("%q; want %q", got, want)
 	}
 }

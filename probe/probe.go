@@ -125,9 +125,3 @@ type Bounds struct {
 	AtOnce  int // checks; default 256
 	PerHost int // checks per host or engine, or plugins on this machine; default 16
 }
-
-// Report is the result of a run.
-type Report struct {
-	Results   []check.Result // in inventory order; for a service that is also in Unchecked, only results that are not healthy
-	Unchecked []string       // "SERVICE TYPE" of each check that was not made because ctx ended, in the same order
-}

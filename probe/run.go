@@ -10,9 +10,9 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// Run makes the checks of services. done may be nil; it is called with each result as it arrives, one at a time. A check that was ended
-// by ctx has no result, because this says nothing about the service.
-func Run(ctx context.Context, services []Service, s Settings, b Bounds, done func(check.Result)) Report {
+// Run makes the checks of services and returns their results in inventory order; a check that ctx ends, or keeps from being made, is unknown
+// (check.NoTime). done may be nil; it is called with each result as it arrives, one at a time.
+func Run(ctx context.Context, services []Service, s Settings, b Bounds, done func(check.Result)) []check.Result {
 	s.Secret = slices.Concat(s.Secret, SecretVariables(services))
 	s.fleet = sync.OnceValue(s.fleetSecrets)
 	client := newClient(s)
@@ -23,7 +23,10 @@ func Run(ctx context.Context, services []Service, s Settings, b Bounds, done fun
 			jobs = append(jobs, job{service.Name, &service.Checks[n]})
 		}
 	}
-	results := make([]check.Result, len(jobs)) // the zero result marks a check that was not made
+	results := make([]check.Result, len(jobs))
+	for n, j := range jobs {
+		results[n] = check.Result{Service: j.service, Type: j.check.Type, Status: check.Unknown, Error: check.NoTime}
+	}
 	do := func(ctx context.Context, j job) (check.Result, bool) {
 		return examine(ctx, j.service, j.check, func() Try { return j.check.Options.Prepare(client, j.check, j.service) }, s)
 	}
@@ -33,7 +36,7 @@ func Run(ctx context.Context, services []Service, s Settings, b Bounds, done fun
 			done(r)
 		}
 	})
-	return reportOf(jobs, results)
+	return results
 }
 
 // job is a check to make.
@@ -94,21 +97,4 @@ func each(ctx context.Context, jobs []job, b Bounds, do func(context.Context, jo
 			done(o.number, o.result)
 		}
 	}
-}
-
-// reportOf separates the checks that were made from the others. For a service with both, only problems are reported: the healthy results
-// do not show that the service is healthy.
-func reportOf(jobs []job, results []check.Result) Report {
-	var report Report
-	partly := map[string]bool{}
-	for number, j := range jobs {
-		if results[number].Service == "" {
-			report.Unchecked = append(report.Unchecked, j.service+" "+string(j.check.Type))
-			partly[j.service] = true
-		}
-	}
-	report.Results = slices.DeleteFunc(results, func(r check.Result) bool {
-		return r.Service == "" || r.Status == check.Healthy && partly[r.Service]
-	})
-	return report
 }

@@ -54,8 +54,8 @@ func (s *Service) ByChecks() check.Status { return s.by(store.Probed, store.Repo
 // ByOwn returns the status of the service by the program's own last checks; empty if they were not made within StatusLasts.
 func (s *Service) ByOwn() check.Status { return s.by(store.Probed) }
 
-// by returns the worst result from some sources. What else is healthy does not make a service healthy in whose incident a check was unwell
-// that could not be made since.
+// by returns the worst result from some sources. What else is healthy does not make a service healthy if there was no time for a check, or if
+// one was unwell in its incident that could not be made since.
 func (s *Service) by(sources ...store.Source) (worst check.Status) {
 	unproved := false
 	for _, c := range s.Checks {
@@ -74,7 +74,7 @@ func (s *Service) by(sources ...store.Source) (worst check.Status) {
 }
 
 func (s *Service) unproved(c store.Last) bool {
-	return s.Incident != nil && c.Status == check.Unknown && c.Made.Unwell()
+	return c.Status == check.Unknown && (c.Error == check.NoTime || s.Incident != nil && c.Made.Unwell())
 }
 
 // Proven reports whether the service is well by the program's own checks: all of them say so, and nothing that stands says otherwise. While
@@ -129,7 +129,7 @@ func (s *Service) FoundBy(session int64) bool {
 func (s *Service) Fingerprint() string {
 	var found []check.Result
 	for _, c := range s.Checks {
-		if s.unproved(c) {
+		if s.unproved(c) && c.Made != "" {
 			c.Status, c.Error = c.Made, c.MadeError
 		}
 		found = append(found, c.Result)

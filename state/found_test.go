@@ -68,6 +68,7 @@ func TestWhatSaysHowAServiceIs(t *testing.T) {
 		"ours could not be made":           {nil, []said{own(http(unknown))}, unknown, []check.Type{check.HTTP}, false},
 		"a report of what ours could not":  {nil, []said{own(http(unknown)), reported(http(down))}, down, []check.Type{check.HTTP, check.HTTP}, false},
 		"one could not, the other is well": {nil, []said{own(http(unknown), container(healthy))}, healthy, []check.Type{check.Container, check.HTTP}, true},
+		"there was no time for one":        {nil, []said{own(check.Result{Service: "web", Type: check.HTTP, Status: unknown, Error: check.NoTime}, container(healthy))}, unknown, []check.Type{check.Container, check.HTTP}, false},
 		"nothing but the cycle before":     {[]said{own(http(down))}, nil, down, []check.Type{check.HTTP}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
