@@ -54,7 +54,7 @@ func (c *Cycle) actAlone(ctx context.Context, done, run *tierRun, a alone) error
 
 // callAlone makes the act through the broker of its own workplace, and sets the outcome: completed, or interrupted.
 func (c *Cycle) callAlone(ctx context.Context, run *tierRun, a alone) (err error) {
-	w, err := c.openWorkplace(ctx, run.session)
+	w, err := c.openWorkplace(ctx, run)
 	if err != nil {
 		return err
 	}

@@ -3,15 +3,10 @@ package cycle
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 
-	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -46,16 +41,4 @@ func (w *workplace) take(ctx context.Context) error {
 		left = &statefile.State{}
 	}
 	return w.AddFromCopy(ctx, w.session, w.issued, left, w.added)
-}
-
-// takeOverHandoff moves the session's handoff.json, valid or not, to the state directory, if it left one.
-func (w *workplace) takeOverHandoff() error {
-	if w.session.ID == 0 {
-		return nil
-	}
-	err := os.Rename(state.HandoffPath(w.Config), filepath.Join(w.Config.StateDir, handoff.FileName))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("take over the session's %s: %w", handoff.FileName, err)
-	}
-	return nil
 }

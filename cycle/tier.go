@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -25,7 +24,6 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/prompts"
-	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -117,12 +115,11 @@ func (c *Cycle) run(ctx context.Context, run *tierRun, budget float64) (out tier
 		return out, err
 	}
 	defer func() { err = errors.Join(err, log.file.Close()) }()
-	w, err := c.openWorkplace(ctx, s)
+	w, err := c.openWorkplace(ctx, run)
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = errors.Join(err, w.close(ctx)) }()
-	w.seen = &run.seen
 	if w.unconfined != "" {
 		said := "the agent has no `bash`, but `look` and `read`, and what it has run is not confined: " + w.unconfined
 		if err := c.event(ctx, store.Warning, s.ID, "", said); err != nil {
@@ -346,36 +343,35 @@ func (c *Cycle) concludeTier(ctx context.Context, done *tierRun) error {
 	return c.recordEnding(ctx, done)
 }
 
-// takeHandoff takes and completes the tier's handoff, unless the tier failed, and deletes the file (SPEC-0016 "Handoff File Lifecycle").
+// takeHandoff takes and completes the tier's handoff, unless the tier failed (SPEC-0016 "Handoff File Lifecycle").
 func (c *Cycle) takeHandoff(ctx context.Context, done *tierRun) error {
 	if done.outcome.Ending != tiers.Completed {
-		return errors.Join(c.takeChecks(ctx, done), c.dropHandoff(ctx))
+		return c.takeChecks(ctx, done)
 	}
-	raw, err := c.readHandoff(ctx, done)
+	err := c.readHandoff(ctx, done)
 	if err == nil {
 		err = c.completeHandoff(ctx, done)
 	}
-	if invalid := (*strict.InvalidError)(nil); errors.As(err, &invalid) {
-		done.invalid = true
-		err = errors.Join(c.takeChecks(ctx, done), c.badHandoff(ctx, done, invalid), c.Store.SetSessionHandoff(ctx, done.session.ID, c.Redactor.String(string(raw))))
-	}
-	if err != nil {
+	invalid := (*strict.InvalidError)(nil)
+	if !errors.As(err, &invalid) {
 		return err
 	}
-	return c.dropHandoff(ctx)
+	done.invalid = true
+	raw := ""
+	if done.written != nil {
+		raw = c.Redactor.String(string(done.written.raw))
+	}
+	return errors.Join(c.takeChecks(ctx, done), c.badHandoff(ctx, done, invalid), c.Store.SetSessionHandoff(ctx, done.session.ID, raw))
 }
 
-// readHandoff reads the handoff that an agent wrote, if it did.
-func (c *Cycle) readHandoff(ctx context.Context, done *tierRun) (raw []byte, err error) {
-	if done.session.Agent == agentProbe {
-		return nil, nil
+// readHandoff takes the handoff that an agent wrote, if it did.
+func (c *Cycle) readHandoff(ctx context.Context, done *tierRun) error {
+	if done.written == nil {
+		return nil
 	}
-	h, raw, err := handoff.Read(state.HandoffPath(c.Config), done.session.Tier)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return raw, err
+	h := done.written.Handoff
+	if done.written.fault != nil {
+		return done.written.fault
 	}
 	for i, name := range h.ServicesAffected {
 		h.ServicesAffected[i] = c.Inventory.NameOf(name)
@@ -383,7 +379,14 @@ func (c *Cycle) readHandoff(ctx context.Context, done *tierRun) (raw []byte, err
 	h.ServicesAffected = union(nil, h.ServicesAffected)
 	c.Named(h.CheckResults)
 	done.handoff = &h
-	return raw, c.verify(ctx, done, h.Evidence)
+	return c.verify(ctx, done, h.Evidence)
+}
+
+// written is what an agent left as its handoff.
+type written struct {
+	handoff.Handoff
+	raw   []byte // as the agent wrote it
+	fault error  // why it is none
 }
 
 // tierRun is one tier of the chain.
@@ -397,6 +400,7 @@ type tierRun struct {
 	seen    seen // what its calls have printed
 	outcome tiers.Outcome
 	claim   string           // its last message as people see it, headed if it is not verified
+	written *written         // nil if its agent left nothing
 	handoff *handoff.Handoff // nil if it left no valid one
 	invalid bool             // its handoff was invalid
 	checks  []store.Check    // what Tier 1 has found

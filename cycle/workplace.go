@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"slices"
@@ -15,12 +16,14 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/query"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -31,11 +34,11 @@ import (
 type workplace struct {
 	*Cycle  // of its own, as the agent has it: the watch uses that of the chain meanwhile
 	session store.Session
+	run     *tierRun // the same
 	ws      *tiers.Workspace
 	cell    *broker.Cell
 	broker  *broker.Broker
 	acts    []string // the environment of acts
-	seen    *seen
 	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
 	// that it has run are in no domain.
 	unconfined string
@@ -60,9 +63,10 @@ func (c *Cycle) closed() []string { return []string{c.Config.StateDir, c.Config.
 // maxAgentFile limits the size of a file that an agent writes, in bytes.
 const maxAgentFile = 256 << 20
 
-// openWorkplace opens the workplace of a session, in a new workspace. The caller closes it. Without a session it is for a trial, in which
-// every act is refused.
-func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplace, err error) {
+// openWorkplace opens the workplace of a run, in a new workspace. The caller closes it. Without a session it is for a
+// trial, in which every act is refused.
+func (c *Cycle) openWorkplace(ctx context.Context, run *tierRun) (w *workplace, err error) {
+	s := run.session
 	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
 	if err != nil {
 		return nil, err
@@ -79,7 +83,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 	}
 	own := *c
 	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
-	w = &workplace{Cycle: &own, session: s, ws: ws, acts: c.actEnviron(s.RunToken), seen: &seen{}, added: ledger.Added{}}
+	w = &workplace{Cycle: &own, session: s, run: run, ws: ws, acts: c.actEnviron(s.RunToken), added: ledger.Added{}}
 	if w.unconfined, err = c.whyUnconfined(ctx); err != nil {
 		return nil, err
 	}
@@ -198,7 +202,7 @@ func (w *workplace) call(
 	if err := w.sync(ctx); err != nil {
 		return err
 	}
-	exit, err := do(w.seen.record(command, out))
+	exit, err := do(w.run.seen.record(command, out))
 	if err = errors.Join(err, w.sync(ctx)); err != nil {
 		return err
 	}
@@ -236,7 +240,11 @@ func (w *workplace) server() (*tiers.Server, error) {
 
 // close takes over the agent's results, releases the sandbox, and removes the workspace.
 func (w *workplace) close(ctx context.Context) error {
-	err := errors.Join(w.sync(ctx), w.takeOverHandoff(), w.cell.Close())
+	err := errors.Join(w.sync(ctx), w.cell.Close())
+	h, raw, fault := handoff.Read(state.HandoffPath(w.Config), w.session.Tier)
+	if !errors.Is(fault, fs.ErrNotExist) {
+		w.run.written = &written{h, raw, fault}
+	}
 	left := w.ws.Remove()
 	if left != nil && w.session.ID != 0 { // not a fault of the tier; the next cycle tries again
 		left = w.event(ctx, store.Warning, w.session.ID, "", left.Error())
