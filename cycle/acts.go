@@ -23,10 +23,10 @@ func (w *workplace) do(
 	ctx context.Context, id string, v guard.Verb, dir string, out, faults io.Writer,
 ) (exit int, err error) {
 	o, refusal := guard.Orders{
-		Tier: w.session.Tier, DryRun: w.Config.DryRun, ReposDir: cmp.Or(w.reposDir(), "/"), Inventory: w.Inventory,
+		Tier: w.run.session.Tier, DryRun: w.Config.DryRun, ReposDir: cmp.Or(w.reposDir(), "/"), Inventory: w.Inventory,
 		Approval: w.Config.Approval, Environ: w.acts, Look: looker{w.acts}.run,
 	}.Order(ctx, v, dir)
-	if refusal != nil && v.Action == guard.Ask && len(o.Argv) > 0 && w.session.ID != 0 { // it reaches people all the same
+	if refusal != nil && v.Action == guard.Ask && len(o.Argv) > 0 && w.run.session.ID != 0 { // it reaches people all the same
 		err = w.askHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+": "+refusal.Reason)
 	}
 	exit, failed := w.broker.Act(ctx, id, o, refusal, out, faults)
@@ -49,7 +49,7 @@ func (w *workplace) Reserve(ctx context.Context, id, program string, o guard.Ord
 	if err := w.ask(ctx, program, o); err != nil {
 		return err
 	}
-	if w.session.ID == 0 {
+	if w.run.session.ID == 0 {
 		return guard.Refuse(guard.RuleCall, "%s of %s was not run: with --act it is reserved, run and counted", o.Action, o.Service)
 	}
 	var now *state.State
@@ -72,7 +72,7 @@ func (w *workplace) Reserve(ctx context.Context, id, program string, o guard.Ord
 // mayTouch returns why the session may not do what an order says now; nil if it may.
 func (w *workplace) mayTouch(now *state.State, o guard.Order) *state.Refusal {
 	wanted := wantedBy(o)
-	no := now.MayTouch(o.Service, wanted.Action, state.ByOf(w.session))
+	no := now.MayTouch(o.Service, wanted.Action, state.ByOf(w.run.session))
 	if no != nil {
 		no.Wanted = notify.Masked(wanted.Detail, w.Redactor.String, maxLoggedCommand)
 	}

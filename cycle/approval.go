@@ -20,13 +20,13 @@ const agentApproved = "approved"
 // ask keeps an act that a person must permit, and refuses it; nil if the act may run. In a session that runs an approved proposal
 // it refuses what is not exactly that.
 func (w *workplace) ask(ctx context.Context, program string, o guard.Order) error {
-	byAgent := w.session.Agent == agentClaude || w.session.Agent == store.FirstAid
+	byAgent := w.run.session.Agent == agentClaude || w.run.session.Agent == store.FirstAid
 	switch {
-	case w.approved != nil:
+	case w.run.approved != nil:
 		return w.differing(program, o)
 	case !o.Asks || !byAgent && o.Action != guard.Ask: // a person who does it has permitted it
 		return nil
-	case w.session.ID == 0:
+	case w.run.session.ID == 0:
 		return guard.Refuse(guard.RuleCall, "it would be put to a person, and was not: with --act it is")
 	}
 	now, err := state.Of(ctx, w.records())
@@ -51,7 +51,7 @@ func (w *workplace) ask(ctx context.Context, program string, o guard.Order) erro
 // keepProposal keeps an act with the state of what it depends on.
 func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Order, now *state.State) (store.Proposal, error) {
 	p := store.Proposal{
-		SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: o.Argv, Dir: o.Dir,
+		SessionID: &w.run.session.ID, Tier: w.run.session.Tier, Program: program, Argv: o.Argv, Dir: o.Dir,
 		Service: o.Service, Action: string(o.Action), Reason: o.Why,
 	}
 	if o.Action == guard.Redeploy {
@@ -78,16 +78,16 @@ func (w *workplace) differing(program string, o guard.Order) error {
 	bound, err := bind(program, o, w.closed())
 	switch {
 	case err != nil:
-		w.differs = err.Error()
-	case program != w.approved.Program:
-		w.differs = fmt.Sprintf("its program is now %s, and was %s", program, w.approved.Program)
+		w.run.differs = err.Error()
+	case program != w.run.approved.Program:
+		w.run.differs = fmt.Sprintf("its program is now %s, and was %s", program, w.run.approved.Program)
 	default:
-		w.differs = difference(w.approved.Bound, bound)
+		w.run.differs = difference(w.run.approved.Bound, bound)
 	}
-	if w.differs == "" {
+	if w.run.differs == "" {
 		return nil
 	}
-	return &guard.RefusalError{Rule: guard.RuleApproval, Reason: w.differs}
+	return &guard.RefusalError{Rule: guard.RuleApproval, Reason: w.run.differs}
 }
 
 // endProposals ends what no longer waits at the start of a cycle: proposals that have expired, and those whose run was cut off. Such a
@@ -115,24 +115,22 @@ func (c *Cycle) runProposal(ctx context.Context, done *tierRun, proposal store.P
 	if proposal.Service != "" {
 		run.services = []string{proposal.Service}
 	}
-	differs := ""
+	run.approved = &proposal
 	return c.actAlone(ctx, done, run, alone{
 		begin: func(session int64) error { return c.Store.ClaimProposal(ctx, proposal.ID, session) },
 		act: func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
-			w.approved = &proposal
 			o := orderOf(proposal)
 			o.Timeout = c.Config.Tier(proposal.Tier).Timeout
 			exit, err := w.broker.Act(ctx, "approval", o, nil, out, out)
-			differs = w.differs
 			switch {
-			case differs != "":
-				err = errors.Join(err, errors.New("void, and not run: "+differs))
+			case run.differs != "":
+				err = errors.Join(err, errors.New("void, and not run: "+run.differs))
 			case exit != 0 && ctx.Err() == nil:
 				said := text.Shorten(strings.TrimSpace(out.String()), maxLoggedCommand)
 				err = errors.Join(err, fmt.Errorf("exit status %d: %s", exit, said))
 			}
 			return exit, err
 		},
-		kind: Ran, round: func(r *Round) { r.Proposal, r.Differs = proposal, differs },
+		kind: Ran, round: func(r *Round) { r.Proposal, r.Differs = proposal, run.differs },
 	})
 }

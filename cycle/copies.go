@@ -13,7 +13,7 @@ import (
 // sync takes over what the agent added to its cooldown.json, and gives it the file as it is now (RULE "What an agent
 // writes").
 func (w *workplace) sync(ctx context.Context) (err error) {
-	if w.issued != nil && w.session.ID != 0 {
+	if w.issued != nil && w.run.session.ID != 0 {
 		if err := w.take(ctx); err != nil {
 			return fmt.Errorf("take over the session's %s: %w", statefile.FileName, err)
 		}
@@ -40,5 +40,5 @@ func (w *workplace) take(ctx context.Context) error {
 	if err != nil {
 		left = &statefile.State{}
 	}
-	return w.AddFromCopy(ctx, w.session, w.issued, left, w.added)
+	return w.AddFromCopy(ctx, w.run.session, w.issued, left, w.added)
 }

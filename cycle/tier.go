@@ -89,9 +89,7 @@ func (c *Cycle) addSession(ctx context.Context, run *tierRun) (store.Session, er
 	if s.ID, err = c.Store.AddSession(ctx, s); err != nil {
 		return s, err
 	}
-	if c.Progress != nil {
-		c.Progress(s, tiers.Progress{})
-	}
+	c.shows(s, tiers.Progress{})
 	if s.Agent == agentProbe {
 		return s, nil // its results are on record, and it says nothing else
 	}
@@ -150,14 +148,15 @@ func (c *Cycle) run(ctx context.Context, run *tierRun, budget float64) (out tier
 }
 
 func (c *Cycle) spec(ctx context.Context, w *workplace) (spec tiers.Spec, err error) {
-	s, ws := w.session, w.ws
+	s, ws := w.run.session, w.ws
 	values := c.values(w)
 	limits := c.Config.Tier(s.Tier)
 	spec = tiers.Spec{
 		Tier: s.Tier, Bin: c.Config.ClaudeBin, Model: s.Model, MaxTurns: limits.MaxTurns, Timeout: limits.Timeout,
 		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, CLISessionID: s.CLISessionID, Redactor: c.Redactor,
-		Environ: c.agentEnvironment(s, ws),
-		Started: c.recordProcess(ctx, s), Progress: c.progressOf(s),
+		Environ:  c.agentEnvironment(s, ws),
+		Started:  func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(ctx, s.ID, p.PID, p.Start, p.BootID) },
+		Progress: func(p tiers.Progress) { c.shows(s, p) },
 	}
 	if spec.Prompt, err = c.Prompts.Prompt(values); err != nil {
 		return spec, err
@@ -178,12 +177,11 @@ func (c *Cycle) spec(ctx context.Context, w *workplace) (spec tiers.Spec, err er
 	return spec, ws.LayDocs(docs)
 }
 
-// progressOf returns what a session's progress is reported to; nil for nothing.
-func (c *Cycle) progressOf(s store.Session) func(tiers.Progress) {
-	if c.Progress == nil {
-		return nil
+// shows reports a session's progress to whoever wants to know.
+func (c *Cycle) shows(s store.Session, p tiers.Progress) {
+	if c.Progress != nil {
+		c.Progress(s, p)
 	}
-	return func(p tiers.Progress) { c.Progress(s, p) }
 }
 
 // ownServices returns the names of the services that this cycle checks, one per line, if these are not all services.
@@ -198,14 +196,9 @@ func (c *Cycle) ownServices() string {
 	return text.String()
 }
 
-// recordProcess returns the Started function of a tier, which records the process in the session.
-func (c *Cycle) recordProcess(ctx context.Context, s store.Session) func(tiers.ProcessID) error {
-	return func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(ctx, s.ID, p.PID, p.Start, p.BootID) }
-}
-
 // values returns the values that prompts may refer to.
 func (c *Cycle) values(w *workplace) prompts.Values {
-	s, ws := w.session, w.ws
+	s, ws := w.run.session, w.ws
 	return prompts.Values{
 		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: ws.State(), ResultsDir: c.Config.ResultsDir,
 		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory, Shard: c.Config.Shard.String(), Asked: c.asked(),
@@ -393,11 +386,13 @@ type written struct {
 type tierRun struct {
 	session  store.Session
 	parent   *tierRun
-	services []string // the chain's services: all that handoffs have named so far; nil before the first
-	chosen   int      // the tier that a person wants after it; 0: what it found decides
+	services []string        // the chain's services: all that handoffs have named so far; nil before the first
+	chosen   int             // the tier that a person wants after it; 0: what it found decides
+	approved *store.Proposal // that it runs; nil for none
 
 	// Set once the tier has ended.
-	seen    seen // what its calls have printed
+	differs string // how what the proposal depends on differs, found just before it would have run
+	seen    seen   // what its calls have printed
 	outcome tiers.Outcome
 	claim   string           // its last message as people see it, headed if it is not verified
 	written *written         // nil if its agent left nothing
