@@ -16,8 +16,6 @@ import (
 )
 
 const (
-	// recordTime limits how long recording the outcome of an act may take. It applies even after the call's context has ended.
-	recordTime = 10 * time.Second
 	// outputGrace limits how long to wait for more output once an act has ended: a process that left its group may hold the pipe open.
 	outputGrace = time.Second
 	// maxFault limits what a record of an act has of its output, in bytes.
@@ -127,8 +125,6 @@ func (b *Broker) complete(ctx context.Context, e guard.Entry, exit int, fault er
 	case exit != 0:
 		why = fmt.Sprintf("exit status %d: %s", exit, bytes.TrimSpace(said[max(0, len(said)-maxFault):]))
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
-	defer cancel()
 	if err := b.Records.Complete(ctx, e.ToolUseID, why == "", why, b.Now().Sub(e.Began)); err != nil {
 		return fmt.Errorf("record the outcome: %w", err)
 	}
