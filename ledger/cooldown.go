@@ -49,22 +49,12 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 	return st, nil
 }
 
-// change changes the file and the database in one transaction, which begins before the file is read and is committed
-// once the file is written, all before another process may change the file.
-func (b *Records) change(ctx context.Context, change func(*statefile.State) error) error {
+// UpdateState changes the file and the database in one transaction, which begins before the file is read and is
+// committed once the file is written, all before another process may change the file. A service has one name in it. If
+// it was made anew first, that is recorded and told, even with an error.
+func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State) error) error {
 	file := b.file()
 	file.Within = func(update func() error) error { return b.Together(ctx, update) }
-	return b.update(ctx, file, change)
-}
-
-// UpdateState changes the fields that only the file has: last_run and last_daily_digest. It needs no database.
-func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State) error) error {
-	return b.update(ctx, b.file(), change)
-}
-
-// update changes the file, keeping one name per service. If it was made anew first, that is recorded and told, even
-// with an error.
-func (b *Records) update(ctx context.Context, file statefile.File, change func(*statefile.State) error) error {
 	remade, err := file.Update(ctx, func(st *statefile.State) error {
 		st.MergeNames(b.Inventory.NameOf)
 		return change(st)
@@ -87,7 +77,7 @@ func (b *Records) note(ctx context.Context, level store.Level, session *int64, s
 // Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns
 // the services that have recovered: their counters are emptied, and their acts no longer count.
 func (b *Records) Round(ctx context.Context, f func(*statefile.State) (recovered []string, err error)) error {
-	return b.change(ctx, func(st *statefile.State) error {
+	return b.UpdateState(ctx, func(st *statefile.State) error {
 		recovered, err := f(st)
 		for _, service := range recovered {
 			is := st.Ensure(service)
@@ -109,23 +99,13 @@ func (b *Records) Reset(ctx context.Context, service string) error {
 // the service. It requires the cycle lock; cooldown.json is merged whenever it is read.
 func (b *Records) MergeNames(ctx context.Context) error {
 	names, err := b.Store.ServiceNames(ctx)
-	if err != nil {
-		return err
-	}
 	for _, other := range names {
-		name := b.Inventory.NameOf(other)
-		if name == other {
-			continue
-		}
-		if err := b.Store.MergeName(ctx, other, name); err != nil {
-			return err
-		}
-		message := fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)
-		if err := b.note(ctx, store.Info, nil, name, message); err != nil {
-			return err
+		if name := b.Inventory.NameOf(other); name != other && err == nil {
+			message := fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)
+			err = errors.Join(b.Store.MergeName(ctx, other, name), b.note(ctx, store.Info, nil, name, message))
 		}
 	}
-	return nil
+	return err
 }
 
 // Unreported is the error of an act that was still in progress when its session ended.
@@ -137,7 +117,7 @@ const Unreported = "the outcome was never reported: the session ended while it w
 // What is no longer in the file was removed by an operator, and then does not count for its incident either. If the
 // last cycle was cut off, a recovery whose transaction was lost may have done it, and it still does (RULE "Incident").
 func (b *Records) Adopt(ctx context.Context, cutOff bool) (adopted *statefile.State, err error) {
-	err = b.change(ctx, func(st *statefile.State) error {
+	err = b.UpdateState(ctx, func(st *statefile.State) error {
 		acts, err := b.recentActs(ctx)
 		if err != nil {
 			return err

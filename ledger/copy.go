@@ -38,7 +38,7 @@ type entry struct {
 // not remediate, so none of its records count; it counts healthy cycles, and may empty a service's records at the
 // second one (SPEC-0007 REQ-6), which are kept until the end of the cycle.
 func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left *statefile.State, before Added) error {
-	return b.change(ctx, func(st *statefile.State) error {
+	return b.UpdateState(ctx, func(st *statefile.State) error {
 		left.MergeNames(b.Inventory.NameOf)
 		added, removed := changes(issued, left)
 		if s.Tier == 1 {

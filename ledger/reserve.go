@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -34,7 +33,7 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted store.Ac
 		Error: store.InProgress, Tier: agent.Tier, Source: store.SourceReserved, ToolUseID: toolUseID,
 		Detail: b.line(wanted.Detail), CreatedAt: statefile.At(b.Now()),
 	}
-	return b.change(ctx, func(st *statefile.State) error {
+	return b.UpdateState(ctx, func(st *statefile.State) error {
 		if ctx.Err() != nil { // nobody waits for it any more
 			return context.Cause(ctx)
 		}
@@ -98,10 +97,13 @@ func (b *Records) EndActs(ctx context.Context, session int64) error {
 
 // finish sets the outcome of an act, in the file and in the database, by what end makes of its record.
 func (b *Records) finish(ctx context.Context, a *store.Act, end func(*statefile.Record)) error {
-	return b.change(ctx, func(st *statefile.State) error {
-		r := recordOf(st, place{a.Service, a.Action}, a.ID)
-		if r == nil { // the file has none of an action that the operator named
-			r = new(a.Record())
+	return b.UpdateState(ctx, func(st *statefile.State) error {
+		r := new(a.Record()) // the file has none of an action that the operator named
+		records := st.Service(a.Service).Records(a.Action)
+		for i := range records {
+			if records[i].ID == a.ID {
+				r = &records[i]
+			}
 		}
 		end(r)
 		a.Success, a.Error = r.Success, r.Error
@@ -114,16 +116,6 @@ func endUnreported(r *statefile.Record) {
 	if store.OutcomeOf(r.Success, r.Error) == store.InProgress {
 		r.Error = Unreported
 	}
-}
-
-// recordOf returns the record with an id; nil if the file has none.
-func recordOf(st *statefile.State, at place, id string) *statefile.Record {
-	records := st.Service(at.service).Records(at.action)
-	i := slices.IndexFunc(records, func(r statefile.Record) bool { return id != "" && r.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &records[i]
 }
 
 // Record records an act that an operator or a script has done (SPEC-0007 REQ-7). Inside a session it records nothing, because the broker
@@ -153,7 +145,7 @@ func (b *Records) Record(ctx context.Context, done store.Act) error {
 	if !act.Success {
 		act.Error = b.line(done.Error)
 	}
-	return b.change(ctx, func(st *statefile.State) error {
+	return b.UpdateState(ctx, func(st *statefile.State) error {
 		st.Add(act.Service, act.Action, act.Record())
 		return b.Store.PutAct(ctx, act)
 	})
