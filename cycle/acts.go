@@ -112,8 +112,8 @@ func (w *workplace) askHuman(ctx context.Context, service, words string) error {
 }
 
 // Complete implements broker.Reservations.
-func (w *workplace) Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) error {
-	return w.records().Complete(ctx, id, success, fault, took)
+func (w *workplace) Complete(ctx context.Context, id, fault string, took time.Duration) error {
+	return w.records().Complete(ctx, id, fault, took)
 }
 
 func wantedBy(o guard.Order) store.Act {

@@ -18,7 +18,7 @@ import (
 // first, then to the store: after a crash in between, the file is ahead, and Adopt takes its content over.
 
 func (b *Records) file() statefile.File {
-	return statefile.File{Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.Recorded}
+	return statefile.File{Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.Recorded, Within: b.Together}
 }
 
 // Recorded returns what cooldown.json would be made of if it were corrupt or missing: the acts of the store that still count.
@@ -27,16 +27,11 @@ func (b *Records) Recorded(ctx context.Context) (*statefile.State, error) {
 	if b.Store == nil {
 		return st, nil
 	}
-	acts, err := b.recentActs(ctx)
+	acts, err := b.Store.ActsSince(ctx, b.Now().Add(-statefile.PruneAfter))
 	for _, a := range acts {
 		st.Add(a.Service, a.Action, a.Record())
 	}
 	return st, err
-}
-
-// recentActs returns the store's acts that may still be in a window.
-func (b *Records) recentActs(ctx context.Context) ([]store.Act, error) {
-	return b.Store.ActsSince(ctx, b.Now().Add(-statefile.PruneAfter))
 }
 
 // State returns the current cooldown.json. A corrupt file is an error: the next write replaces it.
@@ -53,9 +48,7 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 // committed once the file is written, all before another process may change the file. A service has one name in it. If
 // it was made anew first, that is recorded and told, even with an error.
 func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State) error) error {
-	file := b.file()
-	file.Within = func(update func() error) error { return b.Together(ctx, update) }
-	remade, err := file.Update(ctx, func(st *statefile.State) error {
+	remade, err := b.file().Update(ctx, func(st *statefile.State) error {
 		st.MergeNames(b.Inventory.NameOf)
 		return change(st)
 	})
@@ -118,7 +111,7 @@ const Unreported = "the outcome was never reported: the session ended while it w
 // last cycle was cut off, a recovery whose transaction was lost may have done it, and it still does (RULE "Incident").
 func (b *Records) Adopt(ctx context.Context, cutOff bool) (adopted *statefile.State, err error) {
 	err = b.UpdateState(ctx, func(st *statefile.State) error {
-		acts, err := b.recentActs(ctx)
+		acts, err := b.Store.ActsSince(ctx, b.Now().Add(-statefile.PruneAfter))
 		if err != nil {
 			return err
 		}

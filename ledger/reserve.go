@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -21,9 +20,6 @@ import (
 // returned as it is. After any error nothing may run; if the database failed after the file was written, the record is
 // in the file and counts.
 func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted store.Act, may func(*statefile.State) error) error {
-	if !b.InSession() || toolUseID == "" {
-		return errors.New("an act is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
-	}
 	if fault := check.ServiceNameFault(wanted.Service); fault != "" {
 		return fmt.Errorf("the name of the service: %s", fault)
 	}
@@ -47,21 +43,19 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted store.Ac
 	})
 }
 
-// Complete sets the outcome of what a tool use of this session reserved. If nothing was reserved, it does nothing and waits for no lock.
-func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error {
+// Complete sets the outcome of what a tool use of this session reserved: a success if there is no fault. If nothing was
+// reserved, it does nothing and waits for no lock.
+func (b *Records) Complete(ctx context.Context, toolUseID, fault string, took time.Duration) error {
 	acts, err := b.Store.SessionActs(ctx, b.Config.Agent.SessionID)
 	if err != nil {
 		return err
-	}
-	if success {
-		fault = ""
 	}
 	for _, a := range acts {
 		if a.ToolUseID != toolUseID {
 			continue
 		}
 		if err := b.finish(ctx, &a, func(r *statefile.Record) {
-			r.Success, r.Error, r.DurationMS = success, b.line(fault), took.Milliseconds()
+			r.Success, r.Error, r.DurationMS = fault == "", b.line(fault), took.Milliseconds()
 		}); err != nil {
 			return err
 		}

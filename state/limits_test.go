@@ -25,7 +25,7 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
 		d.Session(2)
 		for range 2 {
 			d.wantGranted(recording.Restart("nginx"))
-			d.Outcome(false, "Exit code 1")
+			d.Outcome("Exit code 1")
 		}
 		d.wantRefused(recording.Restart("nginx"), "2 of 2 used in 4 h")
 	})
@@ -45,7 +45,7 @@ func TestSPEC0007_REQ5_SecondRedeploymentBlocked(t *testing.T) {
 	d := newFixture(t)
 	d.Session(3)
 	d.wantGranted(recording.Redeploy("postgres"))
-	d.Outcome(false, "Exit code 2")
+	d.Outcome("Exit code 2")
 	d.Settle()
 	d.wantRefusedIn(3, recording.Redeploy("postgres"), "1 of 1 used in 24 h")
 	d.WantAgreement()

@@ -169,11 +169,11 @@ func (d *Fixture) Writes(text string) {
 func (d *Fixture) ToolUse() string { return fmt.Sprintf("toolu_%d", d.Time.UnixNano()) }
 
 // Outcome completes what the last tool use reserved, two seconds later.
-func (d *Fixture) Outcome(success bool, fault string) {
+func (d *Fixture) Outcome(fault string) {
 	d.T.Helper()
 	id := d.ToolUse()
 	d.Time = d.Time.Add(2 * time.Second)
-	d.ok(d.Complete(d.T.Context(), id, success, fault, 2*time.Second))
+	d.ok(d.Complete(d.T.Context(), id, fault, 2*time.Second))
 }
 
 // Did records an act outside of any session, as an operator does.
