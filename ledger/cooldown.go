@@ -118,21 +118,16 @@ func (b *Records) Adopt(ctx context.Context, cutOff bool) (adopted *statefile.St
 		st.Tidy(b.Now())
 		changed, removed := adoptRecords(st, acts)
 		for _, a := range changed {
-			if err := b.Store.PutAct(ctx, a); err != nil {
-				return err
-			}
+			err = errors.Join(err, b.Store.PutAct(ctx, a))
 		}
 		for _, a := range removed {
-			err := b.Store.ClearAct(ctx, a.ID, b.Now())
-			if err == nil && !cutOff {
-				err = b.Store.CountFrom(ctx, a.Service, b.Now())
-			}
-			if err != nil {
-				return err
+			err = errors.Join(err, b.Store.ClearAct(ctx, a.ID, b.Now()))
+			if !cutOff {
+				err = errors.Join(err, b.Store.CountFrom(ctx, a.Service, b.Now()))
 			}
 		}
 		adopted = st
-		return nil
+		return err
 	})
 	return adopted, err
 }

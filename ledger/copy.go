@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -47,10 +48,8 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 		if len(removed) > 0 {
 			what := fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing",
 				listed(removed), statefile.FileName)
-			if err := b.note(ctx, store.Critical, &s.ID, removed[0].service, what); err != nil {
-				return err
-			}
-			if err := b.Queue(ctx, notify.RecordsErased(s.ID, what)); err != nil {
+			err := b.note(ctx, store.Critical, &s.ID, removed[0].service, what)
+			if err = errors.Join(err, b.Queue(ctx, notify.RecordsErased(s.ID, what))); err != nil {
 				return err
 			}
 		}

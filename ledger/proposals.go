@@ -96,10 +96,7 @@ func (b *Records) propose(ctx context.Context, p *store.Proposal, command string
 	asks.Proposal, asks.Command = *p, command
 	what := fmt.Sprintf("proposal %d waits for a person until %s: Tier %d wants to run %s",
 		p.ID, text.Moment(p.ExpiresAt), p.Tier, notify.Code(command))
-	if err := b.note(ctx, store.Warning, p.SessionID, p.Service, what); err != nil {
-		return err
-	}
-	return b.Queue(ctx, asks.News())
+	return errors.Join(b.note(ctx, store.Warning, p.SessionID, p.Service, what), b.Queue(ctx, asks.News()))
 }
 
 // Decide approves a waiting proposal, which the next cycle then runs, or rejects it: then its incident waits as after a chain that ended

@@ -88,18 +88,13 @@ func SetAside(ctx context.Context, c config.Config, r *mask.Redactor, now func()
 		lost := fmt.Sprintf("what was done in the last 24 h is not known: nothing is remediated, and Tiers 2 and 3 do not start, "+
 			"until %s or until somebody accepts that by `%s`", text.Moment(now().Add(24*time.Hour)), acceptCommand)
 		said = why + " and was set aside as " + aside + "; a new one is in its place; " + lost
-		if err := s.LoseCount(ctx, now()); err != nil {
-			return err
-		}
-		if err := b.note(ctx, store.Critical, nil, "", said); err != nil {
-			return err
-		}
-		return b.Queue(ctx, notify.DatabaseSetAside(why, []string{
-			lost,
-			"silences, pauses, proposals, alerts and messages that had not been delivered are gone",
-			"what counts against the limits of 4 h and 24 h comes from cooldown.json",
-			"the history is in " + aside,
-		}))
+		return errors.Join(s.LoseCount(ctx, now()), b.note(ctx, store.Critical, nil, "", said),
+			b.Queue(ctx, notify.DatabaseSetAside(why, []string{
+				lost,
+				"silences, pauses, proposals, alerts and messages that had not been delivered are gone",
+				"what counts against the limits of 4 h and 24 h comes from cooldown.json",
+				"the history is in " + aside,
+			})))
 	})
 	return said, err
 }

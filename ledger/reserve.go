@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -77,16 +78,13 @@ func (b *Records) EndActs(ctx context.Context, session int64) error {
 		if err := b.finish(ctx, &a, endUnreported); err != nil {
 			return err
 		}
-		if a.Error != Unreported {
-			continue
-		}
-		at := a.CreatedAt.UTC().Format(time.RFC3339)
-		message := fmt.Sprintf("%s of %s at %s: %s; it counts as failed", a.Action, a.Service, at, Unreported)
-		if err := b.note(ctx, store.Warning, &session, a.Service, message); err != nil {
-			return err
+		if a.Error == Unreported {
+			at := a.CreatedAt.UTC().Format(time.RFC3339)
+			message := fmt.Sprintf("%s of %s at %s: %s; it counts as failed", a.Action, a.Service, at, Unreported)
+			err = errors.Join(err, b.note(ctx, store.Warning, &session, a.Service, message))
 		}
 	}
-	return nil
+	return err
 }
 
 // finish sets the outcome of an act, in the file and in the database, by what end makes of its record.
