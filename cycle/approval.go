@@ -64,15 +64,6 @@ func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Or
 	return w.records().Propose(ctx, p, guard.CommandLine(o.Argv), now.Service(o.Service).AboutNow(w.Redactor.String))
 }
 
-// orderOf returns what a proposal runs.
-func orderOf(p store.Proposal) guard.Order {
-	action := guard.Action(p.Action)
-	if p.Action == store.ProposedRedeployment {
-		action = guard.Redeploy
-	}
-	return guard.Order{Action: action, Service: p.Service, Argv: p.Argv, Dir: p.Dir, Why: p.Reason}
-}
-
 // differing refuses an approved act if anything that the proposal binds is not as it was.
 func (w *workplace) differing(program string, o guard.Order) error {
 	bound, err := bind(program, o, w.closed())
@@ -94,43 +85,38 @@ func (w *workplace) differing(program string, o guard.Order) error {
 // one may have run, and never runs again.
 func (c *Cycle) endProposals(ctx context.Context) error {
 	pending, err := c.Store.PendingProposals(ctx)
-	if err != nil {
-		return err
-	}
 	const why = "its cycle was killed; it is not known whether it ran, and it does not run again"
 	for _, proposal := range pending {
-		if proposal.RunSessionID == nil {
-			continue
-		}
-		if err := c.apply(ctx, *proposal.RunSessionID, endRun{proposal, store.ProposalFailed, why}); err != nil {
-			return err
+		if proposal.RunSessionID != nil {
+			err = errors.Join(err, c.apply(ctx, *proposal.RunSessionID, endRun{proposal, store.ProposalFailed, why}))
 		}
 	}
-	return c.ExpireProposals(ctx)
+	return errors.Join(err, c.ExpireProposals(ctx))
 }
 
 // runProposal runs an approved proposal, once, as a session of its tier.
-func (c *Cycle) runProposal(ctx context.Context, done *tierRun, proposal store.Proposal) error {
+func (c *Cycle) runProposal(ctx context.Context, proposal store.Proposal) error {
 	run := newRun(proposal.Tier, agentApproved, nil)
 	if proposal.Service != "" {
 		run.services = []string{proposal.Service}
 	}
 	run.approved = &proposal
-	return c.actAlone(ctx, done, run, alone{
-		begin: func(session int64) error { return c.Store.ClaimProposal(ctx, proposal.ID, session) },
-		act: func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
-			o := orderOf(proposal)
-			o.Timeout = c.Config.Tier(proposal.Tier).Timeout
-			exit, err := w.broker.Act(ctx, "approval", o, nil, out, out)
-			switch {
-			case run.differs != "":
-				err = errors.Join(err, errors.New("void, and not run: "+run.differs))
-			case exit != 0 && ctx.Err() == nil:
-				said := text.Shorten(strings.TrimSpace(out.String()), maxLoggedCommand)
-				err = errors.Join(err, fmt.Errorf("exit status %d: %s", exit, said))
-			}
-			return exit, err
-		},
-		kind: Ran, round: func(r *Round) { r.Proposal, r.Differs = proposal, run.differs },
+	o := guard.Order{
+		Action: guard.Action(proposal.Action), Service: proposal.Service, Argv: proposal.Argv, Dir: proposal.Dir,
+		Why: proposal.Reason, Timeout: c.Config.Tier(proposal.Tier).Timeout,
+	}
+	if proposal.Action == store.ProposedRedeployment {
+		o.Action = guard.Redeploy
+	}
+	return c.actAlone(ctx, run, func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
+		exit, err := w.broker.Act(ctx, "approval", o, nil, out, out)
+		switch {
+		case run.differs != "":
+			err = errors.Join(err, errors.New("void, and not run: "+run.differs))
+		case exit != 0 && ctx.Err() == nil:
+			said := text.Shorten(strings.TrimSpace(out.String()), maxLoggedCommand)
+			err = errors.Join(err, fmt.Errorf("exit status %d: %s", exit, said))
+		}
+		return exit, err
 	})
 }
