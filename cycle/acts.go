@@ -116,13 +116,9 @@ func (w *workplace) Complete(ctx context.Context, id, fault string, took time.Du
 	return w.records().Complete(ctx, id, fault, took)
 }
 
+// wantedBy returns the act that an order is on record as.
 func wantedBy(o guard.Order) store.Act {
-	w := store.Act{Service: o.Service, Action: statefile.Other, Detail: guard.CommandLine(o.Argv)}
-	switch o.Action {
-	case guard.Restart:
-		w.Action = statefile.Restart
-	case guard.Redeploy:
-		w.Action = statefile.Redeployment
-	}
-	return w
+	actions := map[guard.Action]statefile.Action{guard.Restart: statefile.Restart, guard.Redeploy: statefile.Redeployment}
+	action := cmp.Or(actions[o.Action], statefile.Other)
+	return store.Act{Service: o.Service, Action: action, Detail: guard.CommandLine(o.Argv)}
 }
