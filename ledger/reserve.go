@@ -130,16 +130,13 @@ func (b *Records) Record(ctx context.Context, done store.Act) error {
 		return fmt.Errorf("not recorded: claudeops ran no %s of %s in this session; the tool `%s` does it and records it",
 			done.Action, done.Service, tool)
 	}
-	act := store.Act{
-		ID: newID(), Service: done.Service, Action: done.Action, Success: done.Success,
-		Source: store.SourceRecord, CreatedAt: statefile.At(b.Now()),
-	}
-	if !act.Success {
-		act.Error = b.line(done.Error)
+	done.ID, done.Source, done.CreatedAt, done.Error = newID(), store.SourceRecord, statefile.At(b.Now()), b.line(done.Error)
+	if done.Success {
+		done.Error = ""
 	}
 	return b.UpdateState(ctx, func(st *statefile.State) error {
-		st.Add(act.Service, act.Action, act.Record())
-		return b.Store.PutAct(ctx, act)
+		st.Add(done.Service, done.Action, done.Record())
+		return b.Store.PutAct(ctx, done)
 	})
 }
 
