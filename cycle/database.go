@@ -44,5 +44,6 @@ func (c *Cycle) setAside(ctx context.Context, unusable *store.UnusableError) err
 	if err := c.openNew(ctx, unusable); err != nil {
 		return err
 	}
-	return errors.Join(c.deliver(ctx, c.Config.NotifyTimeout, false), c.finish(ctx, store.CycleFailed), c.export(ctx), c.Close())
+	undelivered := c.deliver(ctx, c.Config.NotifyTimeout, false)
+	return errors.Join(undelivered, c.finish(ctx, store.CycleFailed), c.export(ctx), c.Close())
 }

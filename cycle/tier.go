@@ -350,11 +350,12 @@ func (c *Cycle) takeHandoff(ctx context.Context, done *tierRun) error {
 		return err
 	}
 	done.invalid = true
-	raw := ""
-	if done.written != nil {
-		raw = c.Redactor.String(string(done.written.raw))
+	err = errors.Join(c.takeChecks(ctx, done), c.badHandoff(ctx, done, invalid))
+	if done.written == nil {
+		return err
 	}
-	return errors.Join(c.takeChecks(ctx, done), c.badHandoff(ctx, done, invalid), c.Store.SetSessionHandoff(ctx, done.session.ID, raw))
+	raw := c.Redactor.String(string(done.written.raw))
+	return errors.Join(err, c.Store.SetSessionHandoff(ctx, done.session.ID, raw))
 }
 
 // readHandoff takes the handoff that an agent wrote, if it did.
