@@ -54,8 +54,8 @@ type Alert struct {
 	EndsAt      time.Time // zero if unknown, or if it fires
 }
 
-// Read reads a body. If it is invalid, the error is a *strict.InvalidError, and nothing of it counts. A test message of Uptime Kuma has no
-// alert.
+// Read reads a body. If it is invalid, the error is a *strict.InvalidError, and nothing of it counts. A test message of
+// Uptime Kuma has no alert.
 func Read(body []byte, now time.Time) ([]Alert, error) {
 	var faults strict.Faults
 	all := read(body, now, &faults)
@@ -74,46 +74,53 @@ func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
 	if isText().Match(body) {
 		body = textAsJSON(body, faults)
 	}
-	labelled := func(v *strict.Value, source string) Alert { return labelled(v, source, now) }
 	v := strict.JSON(body, "", faults)
-	switch {
-	case v == nil:
+	if v == nil {
 		return nil
+	}
+	has := func(v *strict.Value, member string) bool { return v.Member(member, strict.Optional, "") != nil }
+	switch {
 	case v.IsArray():
-		return each(v, "alert", func(v *strict.Value, source string) Alert {
-			if v.Member("service", strict.Optional, "") == nil && v.Member("labels", strict.Optional, "") != nil {
-				return labelled(v, "alertmanager")
+		return each(v, func(v *strict.Value) Alert {
+			if !has(v, "service") && has(v, "labels") {
+				return labelled(v, "alertmanager", now)
 			}
-			return generic(v, source)
+			return generic(v)
 		})
 	case !v.IsObject():
 		v.MustBe("an alert or a list of alerts")
 		return nil
-	}
-	switch {
-	case v.Member("alerts", strict.Optional, "") != nil:
+	case has(v, "alerts"):
 		source := "alertmanager"
-		if v.Member("orgId", strict.Optional, "") != nil {
+		if has(v, "orgId") {
 			source = "grafana"
 		}
-		return each(v.Member("alerts", strict.Required, "a list of alerts"), source, labelled)
-	case v.Member("service", strict.Optional, "") == nil && (v.Member("heartbeat", strict.Optional, "") != nil || v.Member("msg", strict.Optional, "") != nil):
-		return uptimeKuma(v)
+		list := v.Member("alerts", strict.Required, "a list of alerts")
+		return each(list, func(v *strict.Value) Alert { return labelled(v, source, now) })
+	case !has(v, "service") && has(v, "heartbeat"):
+		return kept(heartbeat(v))
+	case !has(v, "service") && has(v, "msg"):
+		return kept(notice(v))
 	}
-	return []Alert{generic(v, "alert")}
+	return kept(generic(v))
 }
 
 // each reads the alerts of a list.
-func each(list *strict.Value, source string, one func(v *strict.Value, source string) Alert) (all []Alert) {
+func each(list *strict.Value, one func(v *strict.Value) Alert) (all []Alert) {
 	for _, v := range list.Elements("a list of alerts") {
-		if !v.Object() {
-			continue
-		}
-		if a := one(v, source); a.Status != "" {
-			all = append(all, a)
+		if v.Object() {
+			all = append(all, kept(one(v))...)
 		}
 	}
 	return all
+}
+
+// kept returns an alert unless it says nothing: then it has no status.
+func kept(a Alert) []Alert {
+	if a.Status == "" {
+		return nil
+	}
+	return []Alert{a}
 }
 
 // isText matches the start of our form for senders that cannot escape what they put into JSON.
@@ -135,17 +142,17 @@ func textAsJSON(body []byte, faults *strict.Faults) []byte {
 }
 
 // generic reads our own form.
-func generic(v *strict.Value, source string) Alert {
-	a := Alert{Source: source, Means: check.Degraded}
-	service := v.String("service", strict.Required, "a string", check.ServiceNameFault)
-	a.Names = []string{service}
-	a.Status = statusOf(v)
-	message := v.String("message", strict.Optional, "a string", nil)
-	a.say(v.String("title", strict.Optional, "a string", nil), message)
-	a.Means = meaning(v.String("severity", strict.Optional, "a string", nil))
-	a.Source = cmp.Or(keyOf(v.String("source", strict.Optional, "a string", nil)), source)
-	a.Fingerprint = keyOf(v.String("fingerprint", strict.Optional, "a string", nil))
-	a.StartsAt = timeOf(v, "starts_at")
+func generic(v *strict.Value) Alert {
+	said := func(member string) string { return v.String(member, strict.Optional, "a string", nil) }
+	a := Alert{
+		Names:       []string{v.String("service", strict.Required, "a string", check.ServiceNameFault)},
+		Status:      statusOf(v),
+		Means:       meaning(said("severity")),
+		Source:      cmp.Or(keyOf(said("source")), "alert"),
+		Fingerprint: keyOf(said("fingerprint")),
+		StartsAt:    timeOf(v, "starts_at"),
+	}
+	a.say(said("title"), said("message"))
 	return a
 }
 
@@ -196,22 +203,17 @@ func labelled(v *strict.Value, source string, now time.Time) Alert {
 
 // named adds what may be the name of its service: a name, or an address and its host.
 func (a *Alert) named(value string) {
-	for _, name := range spellings(value) {
-		if check.ServiceNameFault(name) == "" && !slices.Contains(a.Names, name) {
-			a.Names = append(a.Names, name)
-		}
-	}
-}
-
-// spellings returns a label's value and, of an address, its host.
-func spellings(value string) []string {
 	names := []string{value}
 	if u, err := url.Parse(value); err == nil && u.Host != "" {
 		names = append(names, u.Hostname())
 	} else if host, port, found := strings.Cut(value, ":"); found && strings.Trim(port, "0123456789") == "" {
 		names = append(names, host)
 	}
-	return names
+	for _, name := range names {
+		if check.ServiceNameFault(name) == "" && !slices.Contains(a.Names, name) {
+			a.Names = append(a.Names, name)
+		}
+	}
 }
 
 // describe returns what an alert says besides its title: its description and its labels.
@@ -226,16 +228,16 @@ func describe(notes, labels map[string]string) string {
 // kumaNotice matches what Uptime Kuma says of a monitor, by name and URL, or of a domain.
 var kumaNotice = lazy.Regexp(`^(?:\[(.*?)\]\[(.*?)\]|Domain name (\S+)) `)
 
-// notice reads what Uptime Kuma says without a heartbeat: that a certificate or a domain expires in some days. Only its button Test says
-// nothing.
-func notice(v *strict.Value) []Alert {
+// notice reads what Uptime Kuma says without a heartbeat: that a certificate or a domain expires in some days. Only its
+// button Test says nothing.
+func notice(v *strict.Value) Alert {
 	said := v.String("msg", strict.Required, "a string", nil)
 	if strings.HasSuffix(said, " Testing") {
-		return nil
+		return Alert{}
 	}
 	a := Alert{Source: "uptime-kuma", Status: Firing, Means: check.Degraded}
-	if of := kumaNotice().FindStringSubmatch(said); of != nil {
-		for _, name := range of[1:] {
+	for n, name := range kumaNotice().FindStringSubmatch(said) {
+		if n > 0 {
 			a.named(name)
 		}
 	}
@@ -244,22 +246,21 @@ func notice(v *strict.Value) []Alert {
 	}
 	a.Fingerprint = hash(said) // with its days: each notice ends by itself
 	a.say(said, "")
-	return []Alert{a}
+	return a
 }
 
-// uptimeKuma reads the webhook of Uptime Kuma.
-func uptimeKuma(v *strict.Value) []Alert {
+// heartbeat reads what Uptime Kuma says of a monitor.
+func heartbeat(v *strict.Value) Alert {
 	beat := v.ObjectMember("heartbeat", strict.Optional, "an object, or null")
 	if beat == nil {
 		return notice(v)
 	}
 	monitor := v.ObjectMember("monitor", strict.Required, "an object")
 	if monitor == nil {
-		return nil
+		return Alert{}
 	}
-	a := Alert{Source: "uptime-kuma", Means: check.Down}
 	name := monitor.String("name", strict.Required, "a string", check.ServiceNameFault)
-	a.Names = []string{name}
+	a := Alert{Source: "uptime-kuma", Means: check.Down, Names: []string{name}, Fingerprint: hash(name)}
 	for _, member := range []string{"hostname", "url", "docker_container"} {
 		a.named(monitor.String(member, strict.Optional, "a string", nil))
 	}
@@ -271,12 +272,8 @@ func uptimeKuma(v *strict.Value) []Alert {
 		a.Fingerprint = fmt.Sprint(n)
 		return ""
 	})
-	a.Fingerprint = cmp.Or(a.Fingerprint, hash(name))
 	a.say(beat.String("msg", strict.Optional, "a string", nil), v.String("msg", strict.Optional, "a string", nil))
-	if a.Status == "" {
-		return nil
-	}
-	return []Alert{a}
+	return a
 }
 
 // say sets the texts of an alert.
@@ -288,8 +285,7 @@ func (a *Alert) say(title, body string) {
 
 // meaning returns how a service is, by the severity of its alert.
 func meaning(severity string) check.Status {
-	switch strings.ToLower(strings.TrimSpace(severity)) {
-	case "critical", "page":
+	if slices.Contains([]string{"critical", "page"}, strings.ToLower(strings.TrimSpace(severity))) {
 		return check.Down
 	}
 	return check.Degraded

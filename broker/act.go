@@ -16,8 +16,6 @@ import (
 )
 
 const (
-	// recordTime limits how long recording the outcome of an act may take. It applies even after the call's context has ended.
-	recordTime = 10 * time.Second
 	// outputGrace limits how long to wait for more output once an act has ended: a process that left its group may hold the pipe open.
 	outputGrace = time.Second
 	// maxFault limits what a record of an act has of its output, in bytes.
@@ -29,8 +27,8 @@ type Reservations interface {
 	// Reserve records an act as in progress before it runs; program is the file that would run. It asks whether the service may be touched,
 	// over what is true at that moment. If not, if a limit is reached, or if it waits for a person, the error is a *guard.RefusalError.
 	Reserve(ctx context.Context, id, program string, o guard.Order) error
-	// Complete records how a reserved act ended.
-	Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) error
+	// Complete records how a reserved act ended: well if there is no fault.
+	Complete(ctx context.Context, id, fault string, took time.Duration) error
 }
 
 // lifeKey is the key of the context of the session in those of its calls.
@@ -127,9 +125,7 @@ func (b *Broker) complete(ctx context.Context, e guard.Entry, exit int, fault er
 	case exit != 0:
 		why = fmt.Sprintf("exit status %d: %s", exit, bytes.TrimSpace(said[max(0, len(said)-maxFault):]))
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
-	defer cancel()
-	if err := b.Records.Complete(ctx, e.ToolUseID, why == "", why, b.Now().Sub(e.Began)); err != nil {
+	if err := b.Records.Complete(ctx, e.ToolUseID, why, b.Now().Sub(e.Began)); err != nil {
 		return fmt.Errorf("record the outcome: %w", err)
 	}
 	return nil

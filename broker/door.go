@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -34,19 +33,14 @@ type Door struct {
 	end     context.CancelCauseFunc // ends Serve
 }
 
-// Listen creates the socket at path, and replaces one that a killed cycle left. Other users must have no access to the directory. The
-// path may be longer than a socket address.
+// Listen creates the socket at path. Other users must have no access to the directory. The path may be longer than a
+// socket address.
 func Listen(path string) (l *net.UnixListener, err error) {
 	folder, err := os.Open(filepath.Dir(path))
 	if err != nil {
 		return nil, fmt.Errorf("make the agent's socket: %w", err)
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	if left, err := os.Lstat(path); err == nil && left.Mode().Type() == fs.ModeSocket {
-		if err := os.Remove(path); err != nil {
-			return nil, fmt.Errorf("replace the socket of a killed cycle: %w", err)
-		}
-	}
 	address := fmt.Sprintf("/proc/self/fd/%d/%s", folder.Fd(), filepath.Base(path))
 	if l, err = net.ListenUnix("unix", &net.UnixAddr{Name: address, Net: "unix"}); err != nil {
 		return nil, fmt.Errorf("make the agent's socket %s: %w", path, err)

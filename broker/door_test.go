@@ -571,26 +571,15 @@ func TestACallOfElevenSilentMinutes(t *testing.T) {
 	})
 }
 
-func TestListenReplacesAStaleSocket(t *testing.T) {
+func TestListenAtALongPath(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), strings.Repeat("a long path ", 20))
 	must(t, os.Mkdir(dir, 0o700))
 	path := filepath.Join(dir, "door.sock")
-	for range 2 { // the second finds the socket of the first
-		l := got(broker.Listen(path))(t)
-		is := got(os.Lstat(path))(t)
-		if is.Mode() != os.ModeSocket|0o600 {
-			t.Errorf("mode %v, want a socket of 0600", is.Mode())
-		}
-		must(t, l.Close())
+	l := got(broker.Listen(path))(t)
+	if is := got(os.Lstat(path))(t); is.Mode() != os.ModeSocket|0o600 {
+		t.Errorf("mode %v, want a socket of 0600", is.Mode())
 	}
-	other := filepath.Join(dir, "file")
-	must(t, os.WriteFile(other, []byte("kept"), 0o600))
-	if _, err := broker.Listen(other); err == nil {
-		t.Error("a file was replaced")
-	}
-	if text, err := os.ReadFile(other); err != nil || string(text) != "kept" {
-		t.Errorf("%q, %v", text, err)
-	}
+	must(t, l.Close())
 }
 
 // The schemas are sent with every request, so they must be small.

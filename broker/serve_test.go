@@ -113,14 +113,11 @@ func (r *records) Reserve(_ context.Context, id, _ string, o guard.Order) error 
 	return nil
 }
 
-func (r *records) Complete(_ context.Context, id string, success bool, fault string, _ time.Duration) error {
+func (r *records) Complete(_ context.Context, id, fault string, _ time.Duration) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.outcomes == nil {
 		r.outcomes = map[string]string{}
-	}
-	if success != (fault == "") {
-		return fmt.Errorf("success %t with the fault %q", success, fault)
 	}
 	r.outcomes[id] = fault
 	return nil

@@ -22,10 +22,10 @@ func (w *workplace) do(
 	ctx context.Context, id string, v guard.Verb, dir string, out, faults io.Writer,
 ) (exit int, err error) {
 	o, refusal := guard.Orders{
-		Tier: w.session.Tier, DryRun: w.Config.DryRun, ReposDir: cmp.Or(w.reposDir(), "/"), Inventory: w.Inventory,
+		Tier: w.run.session.Tier, DryRun: w.Config.DryRun, ReposDir: cmp.Or(w.reposDir(), "/"), Inventory: w.Inventory,
 		Approval: w.Config.Approval, Environ: w.acts, Look: looker{w.acts}.run,
 	}.Order(ctx, v, dir)
-	if refusal != nil && v.Action == guard.Ask && len(o.Argv) > 0 && w.session.ID != 0 { // it reaches people all the same
+	if refusal != nil && v.Action == guard.Ask && len(o.Argv) > 0 && w.run.session.ID != 0 { // it reaches people all the same
 		err = w.askHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+": "+refusal.Reason)
 	}
 	exit, failed := w.broker.Act(ctx, id, o, refusal, out, faults)
@@ -48,7 +48,7 @@ func (w *workplace) Reserve(ctx context.Context, id, program string, o guard.Ord
 	if err := w.ask(ctx, program, o); err != nil {
 		return err
 	}
-	if w.session.ID == 0 {
+	if w.run.session.ID == 0 {
 		return guard.Refuse(guard.RuleCall, "%s of %s was not run: with --act it is reserved, run and counted", o.Action, o.Service)
 	}
 	var now *state.State
@@ -71,7 +71,7 @@ func (w *workplace) Reserve(ctx context.Context, id, program string, o guard.Ord
 // mayTouch returns why the session may not do what an order says now; nil if it may.
 func (w *workplace) mayTouch(now *state.State, o guard.Order) *state.Refusal {
 	wanted := wantedBy(o)
-	no := now.MayTouch(o.Service, wanted.Action, state.ByOf(w.session))
+	no := now.MayTouch(o.Service, wanted.Action, state.ByOf(w.run.session))
 	if no != nil {
 		no.Wanted = notify.Masked(wanted.Detail, w.Redactor.String, maxLoggedCommand)
 	}
@@ -107,17 +107,13 @@ func (w *workplace) askHuman(ctx context.Context, service, words string) error {
 }
 
 // Complete implements broker.Reservations.
-func (w *workplace) Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) error {
-	return w.records().Complete(ctx, id, success, fault, took)
+func (w *workplace) Complete(ctx context.Context, id, fault string, took time.Duration) error {
+	return w.records().Complete(ctx, id, fault, took)
 }
 
+// wantedBy returns the act that an order is on record as.
 func wantedBy(o guard.Order) store.Act {
-	w := store.Act{Service: o.Service, Action: statefile.Other, Detail: guard.CommandLine(o.Argv)}
-	switch o.Action {
-	case guard.Restart:
-		w.Action = statefile.Restart
-	case guard.Redeploy:
-		w.Action = statefile.Redeployment
-	}
-	return w
+	actions := map[guard.Action]statefile.Action{guard.Restart: statefile.Restart, guard.Redeploy: statefile.Redeployment}
+	action := cmp.Or(actions[o.Action], statefile.Other)
+	return store.Act{Service: o.Service, Action: action, Detail: guard.CommandLine(o.Argv)}
 }

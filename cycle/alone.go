@@ -9,23 +9,19 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// alone is one act in a session of its own without a model: first aid, or what a person has approved. begin and round
-// may be nil.
-type alone struct {
-	begin func(session int64) error // is called in the transaction that adds the session
-	act   func(ctx context.Context, w *workplace, out *bytes.Buffer) (exit int, err error)
-	kind  Kind // of the round that follows, once the checks were made again, which round completes
-	round func(*Round)
-}
+// act is what a session without a model does.
+type act func(ctx context.Context, w *workplace, out *bytes.Buffer) (exit int, err error)
 
-// actAlone makes an act in a session of its own, after the session done, which it tells what came of it. It ends as
+// actAlone makes an act in a session of its own without a model: first aid, or the proposal of the run. It ends as
 // completed, whatever the exit status, unless the act returns an error; what ran is proved.
-func (c *Cycle) actAlone(ctx context.Context, done, run *tierRun, a alone) error {
+func (c *Cycle) actAlone(ctx context.Context, run *tierRun, do act) error {
+	kind := AidGiven
 	err := c.Together(ctx, func() (err error) {
-		if run.session, err = c.addSession(ctx, run); err != nil || a.begin == nil {
+		if run.session, err = c.addSession(ctx, run); err != nil || run.approved == nil {
 			return err
 		}
-		return a.begin(run.session.ID)
+		kind = Ran
+		return c.Store.ClaimProposal(ctx, run.approved.ID, run.session.ID)
 	})
 	if err != nil {
 		return err
@@ -33,7 +29,7 @@ func (c *Cycle) actAlone(ctx context.Context, done, run *tierRun, a alone) error
 	if err := c.link(ctx, run, "", ""); err != nil {
 		return err
 	}
-	if err := c.callAlone(ctx, run, a); err != nil {
+	if err := c.callAlone(ctx, run, do); err != nil {
 		run.fails(err.Error())
 	}
 	acts, err := c.Store.SessionActs(ctx, run.session.ID)
@@ -48,13 +44,17 @@ func (c *Cycle) actAlone(ctx context.Context, done, run *tierRun, a alone) error
 			return err
 		}
 	}
-	_, err = c.plan(ctx, a.kind, run, a.round)
+	_, err = c.plan(ctx, kind, run, func(r *Round) {
+		if run.approved != nil {
+			r.Proposal, r.Differs = *run.approved, run.differs
+		}
+	})
 	return err
 }
 
 // callAlone makes the act through the broker of its own workplace, and sets the outcome: completed, or interrupted.
-func (c *Cycle) callAlone(ctx context.Context, run *tierRun, a alone) (err error) {
-	w, err := c.openWorkplace(ctx, run.session)
+func (c *Cycle) callAlone(ctx context.Context, run *tierRun, do act) (err error) {
+	w, err := c.openWorkplace(ctx, run)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (c *Cycle) callAlone(ctx context.Context, run *tierRun, a alone) (err error
 	began := c.Now()
 	var out bytes.Buffer
 	exit := 0
-	c.watchWhile(ctx, run, c.after(toldAfter), func() { exit, err = a.act(ctx, w, &out) })
+	c.watchWhile(ctx, run, c.after(toldAfter), func() { exit, err = do(ctx, w, &out) })
 	run.outcome = tiers.Outcome{
 		Ending: tiers.Completed, ExitCode: exit, DurationMS: c.Now().Sub(began).Milliseconds(), Response: strings.TrimSpace(out.String()),
 	}

@@ -119,41 +119,33 @@ func (b *binding) add(path, real string) error {
 		case d.IsDir():
 			return nil
 		}
-		leads := ""
-		if d.Type() == fs.ModeSymlink {
-			if leads, err = os.Readlink(file); err != nil {
-				return err
-			}
+		if b.files++; b.files > maxBoundFiles {
+			return fmt.Errorf("more than %d files are not compared: %s", maxBoundFiles, path)
 		}
-		is, err := d.Info()
-		if err != nil {
-			return err
+		_, _ = fmt.Fprintf(sum, "%q\n", file[len(real):])
+		if d.Type().IsRegular() {
+			return b.read(sum, file)
 		}
-		if b.files++; d.Type().IsRegular() {
-			b.bytes += is.Size()
-		}
-		if b.files > maxBoundFiles || b.bytes > maxBoundBytes {
-			const why = "more than %d files, or %d MiB, are not compared: %s"
-			return fmt.Errorf(why, maxBoundFiles, maxBoundBytes>>20, path)
-		}
-		_, err = fmt.Fprintf(sum, "%q %q %d\n", file[len(real):], leads, is.Size())
-		if err == nil && d.Type().IsRegular() {
-			err = copyFile(sum, file)
-		}
-		return err
+		leads, _ := os.Readlink(file) // nothing, if it is no link
+		_, _ = fmt.Fprintf(sum, "%q\n", leads)
+		return nil
 	})
 	b.digests[path] = "sha256:" + hex.EncodeToString(sum.Sum(nil))
 	return err
 }
 
-func copyFile(to io.Writer, file string) (err error) {
+// read reads a file into a digest.
+func (b *binding) read(sum io.Writer, file string) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	_, err = io.Copy(to, f)
-	return err
+	size, err := io.Copy(sum, io.LimitReader(f, maxBoundBytes+1-b.bytes))
+	if b.bytes += size; b.bytes > maxBoundBytes {
+		err = fmt.Errorf("more than %d MiB are not compared: %s", maxBoundBytes>>20, file)
+	}
+	_, _ = fmt.Fprintf(sum, "\n%d\n", size)
+	return errors.Join(err, f.Close())
 }
 
 // difference names the first path whose digest is another now than what a proposal binds, as a clause; empty if there

@@ -3,22 +3,17 @@ package cycle
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 
-	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 )
 
 // sync takes over what the agent added to its cooldown.json, and gives it the file as it is now (RULE "What an agent
 // writes").
 func (w *workplace) sync(ctx context.Context) (err error) {
-	if w.issued != nil && w.session.ID != 0 {
+	if w.issued != nil && w.run.session.ID != 0 {
 		if err := w.take(ctx); err != nil {
 			return fmt.Errorf("take over the session's %s: %w", statefile.FileName, err)
 		}
@@ -45,17 +40,5 @@ func (w *workplace) take(ctx context.Context) error {
 	if err != nil {
 		left = &statefile.State{}
 	}
-	return w.AddFromCopy(ctx, w.session, w.issued, left, w.added)
-}
-
-// takeOverHandoff moves the session's handoff.json, valid or not, to the state directory, if it left one.
-func (w *workplace) takeOverHandoff() error {
-	if w.session.ID == 0 {
-		return nil
-	}
-	err := os.Rename(state.HandoffPath(w.Config), filepath.Join(w.Config.StateDir, handoff.FileName))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("take over the session's %s: %w", handoff.FileName, err)
-	}
-	return nil
+	return w.AddFromCopy(ctx, w.run.session, w.issued, left, w.added)
 }

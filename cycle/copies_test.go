@@ -17,7 +17,8 @@ func (r *room) workplace() *workplace {
 	r.t.Helper()
 	ws, err := tiers.NewWorkspace(r.Config.StateDir, 1)
 	must(r.t, err)
-	return &workplace{Cycle: r.Cycle, session: r.ran(2, night, store.Completed, 0, ""), ws: ws, added: ledger.Added{}}
+	run := &tierRun{session: r.ran(2, night, store.Completed, 0, "")}
+	return &workplace{Cycle: r.Cycle, run: run, ws: ws, added: ledger.Added{}}
 }
 
 // Of what an agent leaves only records count, however much it writes.

@@ -33,7 +33,7 @@ func (r *room) lost(restart string) string {
 	r.Inventory, err = inventory.Parse([]byte("services: [{name: shop, restart: {" + restart + "}, first_aid: {}}]"))
 	must(r.t, err)
 	r.Table = guard.BuiltIn()
-	w, err := r.openWorkplace(r.t.Context(), store.Session{ID: 1, Tier: 2, Agent: store.FirstAid})
+	w, err := r.openWorkplace(r.t.Context(), &tierRun{session: store.Session{ID: 1, Tier: 2, Agent: store.FirstAid}})
 	must(r.t, err)
 	found, err := w.evidence(r.t.Context(), &r.Inventory.Services[0])
 	must(r.t, err)

@@ -50,17 +50,14 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 	}
 	run := newRun(2, store.FirstAid, done)
 	run.services, run.aided = []string{s.Name}, done.aided
-	return c.actAlone(ctx, done, run, alone{
-		act: func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
-			found, err := w.evidence(ctx, s)
-			if err == nil {
-				err = w.link(ctx, run, found, "") // the cycle is the watch's meanwhile
-			}
-			if err != nil {
-				return 0, err
-			}
-			return w.do(ctx, "first-aid", verb, c.workDir(), out, out)
-		},
-		kind: AidGiven,
+	return c.actAlone(ctx, run, func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
+		found, err := w.evidence(ctx, s)
+		if err == nil {
+			err = w.link(ctx, run, found, "") // the cycle is the watch's meanwhile
+		}
+		if err != nil {
+			return 0, err
+		}
+		return w.do(ctx, "first-aid", verb, c.workDir(), out, out)
 	})
 }

@@ -82,7 +82,7 @@ func TestTheLimitOfFirstAid(t *testing.T) {
 	r.Config.Agent.SessionID, r.Config.Agent.Tier = r.ran(2, earlier(time.Hour), store.Completed, 0, "").ID, 2
 	for _, id := range []string{"one", "two"} {
 		must(t, r.reserve(id, statefile.Restart))
-		must(t, r.Complete(t.Context(), id, true, "", time.Second))
+		must(t, r.Complete(t.Context(), id, "", time.Second))
 	}
 	now, err := r.picture(t.Context())
 	must(t, err)

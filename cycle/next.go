@@ -20,7 +20,7 @@ func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error)
 		switch d.next.Do {
 		case Again:
 		case Run:
-			err = c.runProposal(ctx, done, d.next.Proposal)
+			err = c.runProposal(ctx, d.next.Proposal)
 		case Start:
 			done.services, done.handoff = d.services, d.handoff
 			return d.next.Tier, nil

@@ -51,13 +51,13 @@ func (c *Cycle) probeSince(
 
 // counting returns what shows the progress of Tier 1's checks; nil for nothing.
 func (c *Cycle) counting(s store.Session, total int) func(check.Result) {
-	if c.Progress == nil || s.Agent != agentProbe {
+	if s.Agent != agentProbe {
 		return nil
 	}
 	made := 0
 	return func(check.Result) {
 		made++
-		c.Progress(s, tiers.Progress{Tool: fmt.Sprintf("%d of %s made", made, text.Count(total, "check"))})
+		c.shows(s, tiers.Progress{Tool: fmt.Sprintf("%d of %s made", made, text.Count(total, "check"))})
 	}
 }
 

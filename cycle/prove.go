@@ -79,10 +79,8 @@ func (c *Cycle) settleDown(ctx context.Context, done *tierRun, services []invent
 
 // waits shows what the cycle waits for after a tier.
 func (c *Cycle) waits(done *tierRun, p tiers.Progress) {
-	if c.Progress != nil {
-		p.CostUSD = done.outcome.CostUSD
-		c.Progress(done.session, p)
-	}
+	p.CostUSD = done.outcome.CostUSD
+	c.shows(done.session, p)
 }
 
 // settling returns the longest settling time of the services that were remediated, even in vain, and its description: "waiting 20s for

@@ -72,7 +72,7 @@ func (c *Cycle) dropStaleHandoff(ctx context.Context) error {
 		return fmt.Errorf("look for a handoff of an earlier cycle: %w", err)
 	}
 	text := fmt.Sprintf("%s of an earlier cycle, written at %s, removed unread", handoff.FileName, text.Moment(left.ModTime()))
-	return errors.Join(c.event(ctx, store.Warning, 0, "", text), c.dropHandoff(ctx))
+	return errors.Join(c.event(ctx, store.Warning, 0, "", text), os.RemoveAll(state.HandoffPath(c.Config)))
 }
 
 // tidy removes files that killed cycles left. If one cannot be removed (an agent's container may have left files of

@@ -68,7 +68,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 			continue
 		}
 		must(r.t, err)
-		must(r.t, r.Complete(ctx, id, true, "", time.Second))
+		must(r.t, r.Complete(ctx, id, "", time.Second))
 		did = append(did, action)
 		break
 	}

@@ -154,7 +154,7 @@ func (r *room) reserve(toolUse string, action statefile.Action) error {
 		wanted.Action = guard.Redeploy
 	}
 	session := store.Session{ID: r.Config.Agent.SessionID, Tier: r.Config.Agent.Tier}
-	w := &workplace{Cycle: r.Cycle, session: session}
+	w := &workplace{Cycle: r.Cycle, run: &tierRun{session: session}}
 	return w.Reserve(ctx, toolUse, "", wanted)
 }
 

@@ -261,17 +261,3 @@ func replay(path string) (tiers.Outcome, error) {
 	}
 	return o, nil
 }
-
-// dropHandoff deletes handoff.json or, if it cannot be deleted, moves it away.
-func (c *Cycle) dropHandoff(ctx context.Context) error {
-	path := state.HandoffPath(c.Config)
-	err := os.RemoveAll(path) // a directory with this name can only be garbage
-	if err == nil {
-		return nil
-	}
-	aside := path + ".stale-" + c.Now().UTC().Format("20060102T150405Z")
-	if moveErr := os.Rename(path, aside); moveErr != nil {
-		return errors.Join(err, moveErr)
-	}
-	return c.event(ctx, store.Warning, 0, "", fmt.Sprintf("%v: moved to %s", err, aside))
-}

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -25,7 +24,6 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/prompts"
-	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -92,9 +90,7 @@ func (c *Cycle) addSession(ctx context.Context, run *tierRun) (store.Session, er
 	if s.ID, err = c.Store.AddSession(ctx, s); err != nil {
 		return s, err
 	}
-	if c.Progress != nil {
-		c.Progress(s, tiers.Progress{})
-	}
+	c.shows(s, tiers.Progress{})
 	if s.Agent == agentProbe {
 		return s, nil // its results are on record, and it says nothing else
 	}
@@ -118,12 +114,11 @@ func (c *Cycle) run(ctx context.Context, run *tierRun, budget float64) (out tier
 		return out, err
 	}
 	defer func() { err = errors.Join(err, log.file.Close()) }()
-	w, err := c.openWorkplace(ctx, s)
+	w, err := c.openWorkplace(ctx, run)
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = errors.Join(err, w.close(ctx)) }()
-	w.seen = &run.seen
 	if w.unconfined != "" {
 		said := "the agent has no `bash`, but `look` and `read`, and what it has run is not confined: " + w.unconfined
 		if err := c.event(ctx, store.Warning, s.ID, "", said); err != nil {
@@ -154,14 +149,15 @@ func (c *Cycle) run(ctx context.Context, run *tierRun, budget float64) (out tier
 }
 
 func (c *Cycle) spec(ctx context.Context, w *workplace) (spec tiers.Spec, err error) {
-	s, ws := w.session, w.ws
+	s, ws := w.run.session, w.ws
 	values := c.values(w)
 	limits := c.Config.Tier(s.Tier)
 	spec = tiers.Spec{
 		Tier: s.Tier, Bin: c.Config.ClaudeBin, Model: s.Model, MaxTurns: limits.MaxTurns, Timeout: limits.Timeout,
 		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, CLISessionID: s.CLISessionID, Redactor: c.Redactor,
-		Environ: c.agentEnvironment(s, ws),
-		Started: c.recordProcess(ctx, s), Progress: c.progressOf(s),
+		Environ:  c.agentEnvironment(s, ws),
+		Started:  func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(ctx, s.ID, p.PID, p.Start, p.BootID) },
+		Progress: func(p tiers.Progress) { c.shows(s, p) },
 	}
 	if spec.Prompt, err = c.Prompts.Prompt(values); err != nil {
 		return spec, err
@@ -182,12 +178,11 @@ func (c *Cycle) spec(ctx context.Context, w *workplace) (spec tiers.Spec, err er
 	return spec, ws.LayDocs(docs)
 }
 
-// progressOf returns what a session's progress is reported to; nil for nothing.
-func (c *Cycle) progressOf(s store.Session) func(tiers.Progress) {
-	if c.Progress == nil {
-		return nil
+// shows reports a session's progress to whoever wants to know.
+func (c *Cycle) shows(s store.Session, p tiers.Progress) {
+	if c.Progress != nil {
+		c.Progress(s, p)
 	}
-	return func(p tiers.Progress) { c.Progress(s, p) }
 }
 
 // ownServices returns the names of the services that this cycle checks, one per line, if these are not all services.
@@ -202,14 +197,9 @@ func (c *Cycle) ownServices() string {
 	return text.String()
 }
 
-// recordProcess returns the Started function of a tier, which records the process in the session.
-func (c *Cycle) recordProcess(ctx context.Context, s store.Session) func(tiers.ProcessID) error {
-	return func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(ctx, s.ID, p.PID, p.Start, p.BootID) }
-}
-
 // values returns the values that prompts may refer to.
 func (c *Cycle) values(w *workplace) prompts.Values {
-	s, ws := w.session, w.ws
+	s, ws := w.run.session, w.ws
 	return prompts.Values{
 		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: ws.State(), ResultsDir: c.Config.ResultsDir,
 		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory, Shard: c.Config.Shard.String(), Asked: c.asked(),
@@ -347,36 +337,36 @@ func (c *Cycle) concludeTier(ctx context.Context, done *tierRun) error {
 	return c.recordEnding(ctx, done)
 }
 
-// takeHandoff takes and completes the tier's handoff, unless the tier failed, and deletes the file (SPEC-0016 "Handoff File Lifecycle").
+// takeHandoff takes and completes the tier's handoff, unless the tier failed (SPEC-0016 "Handoff File Lifecycle").
 func (c *Cycle) takeHandoff(ctx context.Context, done *tierRun) error {
 	if done.outcome.Ending != tiers.Completed {
-		return errors.Join(c.takeChecks(ctx, done), c.dropHandoff(ctx))
+		return c.takeChecks(ctx, done)
 	}
-	raw, err := c.readHandoff(ctx, done)
+	err := c.readHandoff(ctx, done)
 	if err == nil {
 		err = c.completeHandoff(ctx, done)
 	}
-	if invalid := (*strict.InvalidError)(nil); errors.As(err, &invalid) {
-		done.invalid = true
-		err = errors.Join(c.takeChecks(ctx, done), c.badHandoff(ctx, done, invalid), c.Store.SetSessionHandoff(ctx, done.session.ID, c.Redactor.String(string(raw))))
-	}
-	if err != nil {
+	invalid := (*strict.InvalidError)(nil)
+	if !errors.As(err, &invalid) {
 		return err
 	}
-	return c.dropHandoff(ctx)
+	done.invalid = true
+	err = errors.Join(c.takeChecks(ctx, done), c.badHandoff(ctx, done, invalid))
+	if done.written == nil {
+		return err
+	}
+	raw := c.Redactor.String(string(done.written.raw))
+	return errors.Join(err, c.Store.SetSessionHandoff(ctx, done.session.ID, raw))
 }
 
-// readHandoff reads the handoff that an agent wrote, if it did.
-func (c *Cycle) readHandoff(ctx context.Context, done *tierRun) (raw []byte, err error) {
-	if done.session.Agent == agentProbe {
-		return nil, nil
+// readHandoff takes the handoff that an agent wrote, if it did.
+func (c *Cycle) readHandoff(ctx context.Context, done *tierRun) error {
+	if done.written == nil {
+		return nil
 	}
-	h, raw, err := handoff.Read(state.HandoffPath(c.Config), done.session.Tier)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return raw, err
+	h := done.written.Handoff
+	if done.written.fault != nil {
+		return done.written.fault
 	}
 	for i, name := range h.ServicesAffected {
 		h.ServicesAffected[i] = c.Inventory.NameOf(name)
@@ -384,20 +374,30 @@ func (c *Cycle) readHandoff(ctx context.Context, done *tierRun) (raw []byte, err
 	h.ServicesAffected = union(nil, h.ServicesAffected)
 	c.Named(h.CheckResults)
 	done.handoff = &h
-	return raw, c.verify(ctx, done, h.Evidence)
+	return c.verify(ctx, done, h.Evidence)
+}
+
+// written is what an agent left as its handoff.
+type written struct {
+	handoff.Handoff
+	raw   []byte // as the agent wrote it
+	fault error  // why it is none
 }
 
 // tierRun is one tier of the chain.
 type tierRun struct {
 	session  store.Session
 	parent   *tierRun
-	services []string // the chain's services: all that handoffs have named so far; nil before the first
-	chosen   int      // the tier that a person wants after it; 0: what it found decides
+	services []string        // the chain's services: all that handoffs have named so far; nil before the first
+	chosen   int             // the tier that a person wants after it; 0: what it found decides
+	approved *store.Proposal // that it runs; nil for none
 
 	// Set once the tier has ended.
-	seen    seen // what its calls have printed
+	differs string // how what the proposal depends on differs, found just before it would have run
+	seen    seen   // what its calls have printed
 	outcome tiers.Outcome
 	claim   string           // its last message as people see it, headed if it is not verified
+	written *written         // nil if its agent left nothing
 	handoff *handoff.Handoff // nil if it left no valid one
 	invalid bool             // its handoff was invalid
 	checks  []store.Check    // what Tier 1 has found

@@ -19,7 +19,7 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 			return 0, err
 		}
 		defer func() { err = errors.Join(err, c.Close()) }()
-		return c.tryOut(ctx, store.Session{Tier: tier}, command, stdout, stderr)
+		return c.tryOut(ctx, newRun(tier, "", nil), command, stdout, stderr)
 	}
 	release, err := Lock(c.Config.StateDir)
 	if err != nil {
@@ -38,7 +38,7 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	if run.session, err = c.addSession(ctx, run); err != nil {
 		return 0, err
 	}
-	exit, err = c.tryOut(ctx, run.session, command, stdout, stderr)
+	exit, err = c.tryOut(ctx, run, command, stdout, stderr)
 	run.outcome = tiers.Outcome{Ending: tiers.Completed, ExitCode: exit}
 	if err != nil {
 		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: exit, Reason: err.Error()}
@@ -47,8 +47,8 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 }
 
 // tryOut runs shell text in a temporary workplace.
-func (c *Cycle) tryOut(ctx context.Context, s store.Session, command string, stdout, stderr io.Writer) (exit int, err error) {
-	w, err := c.openWorkplace(ctx, s)
+func (c *Cycle) tryOut(ctx context.Context, run *tierRun, command string, stdout, stderr io.Writer) (exit int, err error) {
+	w, err := c.openWorkplace(ctx, run)
 	if err != nil {
 		return 0, err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"slices"
@@ -15,12 +16,14 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/query"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -29,19 +32,15 @@ import (
 // workplace is everything that a session's agent can reach: the sandbox for shell text, the broker for programs that need more access,
 // and this program's commands. It is the Handler of the agent's calls.
 type workplace struct {
-	*Cycle  // of its own, as the agent has it: the watch uses that of the chain meanwhile
-	session store.Session
-	ws      *tiers.Workspace
-	cell    *broker.Cell
-	broker  *broker.Broker
-	acts    []string // the environment of acts
-	seen    *seen
+	*Cycle // of its own, as the agent has it: the watch uses that of the chain meanwhile
+	run    *tierRun
+	ws     *tiers.Workspace
+	cell   *broker.Cell
+	broker *broker.Broker
+	acts   []string // the environment of acts
 	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
 	// that it has run are in no domain.
 	unconfined string
-	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
-	approved *store.Proposal
-	differs  string
 
 	issued *statefile.State // cooldown.json as it was given to the agent; nil before that
 	text   []byte           // the same, as written
@@ -60,9 +59,10 @@ func (c *Cycle) closed() []string { return []string{c.Config.StateDir, c.Config.
 // maxAgentFile limits the size of a file that an agent writes, in bytes.
 const maxAgentFile = 256 << 20
 
-// openWorkplace opens the workplace of a session, in a new workspace. The caller closes it. Without a session it is for a trial, in which
-// every act is refused.
-func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplace, err error) {
+// openWorkplace opens the workplace of a run, in a new workspace. The caller closes it. Without a session it is for a
+// trial, in which every act is refused.
+func (c *Cycle) openWorkplace(ctx context.Context, run *tierRun) (w *workplace, err error) {
+	s := run.session
 	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session) (w *workplac
 	}
 	own := *c
 	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
-	w = &workplace{Cycle: &own, session: s, ws: ws, acts: c.actEnviron(s.RunToken), seen: &seen{}, added: ledger.Added{}}
+	w = &workplace{Cycle: &own, run: run, ws: ws, acts: c.actEnviron(s.RunToken), added: ledger.Added{}}
 	if w.unconfined, err = c.whyUnconfined(ctx); err != nil {
 		return nil, err
 	}
@@ -149,17 +149,17 @@ func (c *Cycle) opened() (patterns []string) {
 
 // onCall passes on and logs an agent's call: at level info if it changes something or was refused.
 func (w *workplace) onCall(call guard.Entry) {
-	if w.session.ID == 0 { // a person sees the output
+	if w.run.session.ID == 0 { // a person sees the output
 		return
 	}
 	if w.OnCall != nil {
-		w.OnCall(w.session, call)
+		w.OnCall(w.run.session, call)
 	}
 	level, what := slog.LevelDebug, "a call has ended"
 	if slices.ContainsFunc(call.Actions, func(a guard.Action) bool { return a != guard.Observe }) {
 		level = slog.LevelInfo
 	}
-	attributes := []any{"session", w.session.ID, "command", text.Shorten(call.Command, maxLoggedCommand)}
+	attributes := []any{"session", w.run.session.ID, "command", text.Shorten(call.Command, maxLoggedCommand)}
 	switch {
 	case call.Decision == "":
 		what = "a call begins"
@@ -198,7 +198,7 @@ func (w *workplace) call(
 	if err := w.sync(ctx); err != nil {
 		return err
 	}
-	exit, err := do(w.seen.record(command, out))
+	exit, err := do(w.run.seen.record(command, out))
 	if err = errors.Join(err, w.sync(ctx)); err != nil {
 		return err
 	}
@@ -223,8 +223,8 @@ func (w *workplace) server() (*tiers.Server, error) {
 		return nil, err
 	}
 	confined := w.unconfined == ""
-	served := broker.Door{Tier: w.session.Tier, Confined: confined, Handler: w, Scratch: w.ws.Scratch()}
-	return &tiers.Server{Shim: w.Shim, Tools: broker.Tools(w.session.Tier, confined), Serve: func(ctx context.Context) error {
+	served := broker.Door{Tier: w.run.session.Tier, Confined: confined, Handler: w, Scratch: w.ws.Scratch()}
+	return &tiers.Server{Shim: w.Shim, Tools: broker.Tools(w.run.session.Tier, confined), Serve: func(ctx context.Context) error {
 		err := served.Serve(ctx, tools)
 		var repeated broker.RepeatError
 		if errors.As(err, &repeated) {
@@ -236,17 +236,21 @@ func (w *workplace) server() (*tiers.Server, error) {
 
 // close takes over the agent's results, releases the sandbox, and removes the workspace.
 func (w *workplace) close(ctx context.Context) error {
-	err := errors.Join(w.sync(ctx), w.takeOverHandoff(), w.cell.Close())
+	err := errors.Join(w.sync(ctx), w.cell.Close())
+	h, raw, fault := handoff.Read(state.HandoffPath(w.Config), w.run.session.Tier)
+	if !errors.Is(fault, fs.ErrNotExist) {
+		w.run.written = &written{h, raw, fault}
+	}
 	left := w.ws.Remove()
-	if left != nil && w.session.ID != 0 { // not a fault of the tier; the next cycle tries again
-		left = w.event(ctx, store.Warning, w.session.ID, "", left.Error())
+	if left != nil && w.run.session.ID != 0 { // not a fault of the tier; the next cycle tries again
+		left = w.event(ctx, store.Warning, w.run.session.ID, "", left.Error())
 	}
 	return errors.Join(err, left)
 }
 
 // own runs a command of this program in this process.
 func (w *workplace) own(ctx context.Context, args []string, in io.Reader, out, faults io.Writer) int {
-	if w.session.ID == 0 && writesRecords(args) {
+	if w.run.session.ID == 0 && writesRecords(args) {
 		_, _ = fmt.Fprintf(faults, "claudeops %s records something, and was not run: with --act it is\n", args[0]) // the caller may be gone
 		return shim.ExitRefused
 	}

@@ -121,19 +121,6 @@ func TestRecoveryDependsOnNothingThatTheAgentOwns(t *testing.T) {
 	}
 }
 
-func TestAHandoffThatCannotBeDeletedIsMovedAway(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Log("without root nothing can be made that we may not delete; the rename is tried as root in CI")
-	}
-	w := newWorld(t)
-	w.asUser()
-	must(t, os.MkdirAll(w.path("state", "handoff.json", "of-root"), 0o755))
-	must(t, os.WriteFile(w.path("state", "handoff.json", "of-root", "x"), nil, 0o600))
-	w.agent(1, "init", finish)
-	w.cycle(0)
-	w.noHandoff()
-}
-
 func TestAnInvalidHandoffOfAHigherTierIsNoSolution(t *testing.T) {
 	for tier := 2; tier <= 3; tier++ {
 		t.Run(fmt.Sprint("Tier ", tier), func(t *testing.T) {

@@ -82,9 +82,11 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (Kept, err
 		if err != nil {
 			return err
 		}
+		in.firing = len(firing)
 		for _, a := range firing {
-			_, known := b.Inventory.Lookup(a.Service)
-			in.count(known)
+			if _, known := b.Inventory.Lookup(a.Service); !known {
+				in.unknown++
+			}
 		}
 		for _, a := range all {
 			if err := in.take(ctx, a); err != nil {
@@ -117,13 +119,6 @@ type intake struct {
 	unknown int      // those of them about names that the services file does not know
 }
 
-func (in *intake) count(known bool) {
-	in.firing++
-	if !known {
-		in.unknown++
-	}
-}
-
 // take keeps or ends an alert. Its service is the first of its names that the inventory knows, else its own. Without a
 // fingerprint, a source has one alert of a service.
 func (in *intake) take(ctx context.Context, a alerts.Alert) error {
@@ -142,11 +137,11 @@ func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 	}
 	if a.Status == alerts.Resolved {
 		ended, err := in.Store.ResolveAlert(ctx, row.Source, service, row.Fingerprint, notAfter(a.EndsAt, now))
-		if ended {
-			in.Resolved++
-		} else {
+		if !ended {
 			in.Ignored++
+			return err
 		}
+		in.Resolved++
 		return err
 	}
 	repeated, err := in.Store.RepeatAlert(ctx, row)
@@ -165,7 +160,10 @@ func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 		return nil
 	}
 	in.Firing++
-	in.count(known)
+	in.firing++
+	if !known {
+		in.unknown++
+	}
 	return in.Store.AddAlert(ctx, row)
 }
 

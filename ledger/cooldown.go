@@ -18,7 +18,7 @@ import (
 // first, then to the store: after a crash in between, the file is ahead, and Adopt takes its content over.
 
 func (b *Records) file() statefile.File {
-	return statefile.File{Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.Recorded}
+	return statefile.File{Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.Recorded, Within: b.Together}
 }
 
 // Recorded returns what cooldown.json would be made of if it were corrupt or missing: the acts of the store that still count.
@@ -27,16 +27,11 @@ func (b *Records) Recorded(ctx context.Context) (*statefile.State, error) {
 	if b.Store == nil {
 		return st, nil
 	}
-	acts, err := b.recentActs(ctx)
+	acts, err := b.Store.ActsSince(ctx, b.Now().Add(-statefile.PruneAfter))
 	for _, a := range acts {
 		st.Add(a.Service, a.Action, a.Record())
 	}
 	return st, err
-}
-
-// recentActs returns the store's acts that may still be in a window.
-func (b *Records) recentActs(ctx context.Context) ([]store.Act, error) {
-	return b.Store.ActsSince(ctx, b.Now().Add(-statefile.PruneAfter))
 }
 
 // State returns the current cooldown.json. A corrupt file is an error: the next write replaces it.
@@ -49,23 +44,11 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 	return st, nil
 }
 
-// change changes the file and the database in one transaction, which begins before the file is read and is committed
-// once the file is written, all before another process may change the file.
-func (b *Records) change(ctx context.Context, change func(*statefile.State) error) error {
-	file := b.file()
-	file.Within = func(update func() error) error { return b.Together(ctx, update) }
-	return b.update(ctx, file, change)
-}
-
-// UpdateState changes the fields that only the file has: last_run and last_daily_digest. It needs no database.
+// UpdateState changes the file and the database in one transaction, which begins before the file is read and is
+// committed once the file is written, all before another process may change the file. A service has one name in it. If
+// it was made anew first, that is recorded and told, even with an error.
 func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State) error) error {
-	return b.update(ctx, b.file(), change)
-}
-
-// update changes the file, keeping one name per service. If it was made anew first, that is recorded and told, even
-// with an error.
-func (b *Records) update(ctx context.Context, file statefile.File, change func(*statefile.State) error) error {
-	remade, err := file.Update(ctx, func(st *statefile.State) error {
+	remade, err := b.file().Update(ctx, func(st *statefile.State) error {
 		st.MergeNames(b.Inventory.NameOf)
 		return change(st)
 	})
@@ -87,7 +70,7 @@ func (b *Records) note(ctx context.Context, level store.Level, session *int64, s
 // Round runs f with cooldown.json locked and in one transaction, which is committed once the file is written. f returns
 // the services that have recovered: their counters are emptied, and their acts no longer count.
 func (b *Records) Round(ctx context.Context, f func(*statefile.State) (recovered []string, err error)) error {
-	return b.change(ctx, func(st *statefile.State) error {
+	return b.UpdateState(ctx, func(st *statefile.State) error {
 		recovered, err := f(st)
 		for _, service := range recovered {
 			is := st.Ensure(service)
@@ -109,23 +92,13 @@ func (b *Records) Reset(ctx context.Context, service string) error {
 // the service. It requires the cycle lock; cooldown.json is merged whenever it is read.
 func (b *Records) MergeNames(ctx context.Context) error {
 	names, err := b.Store.ServiceNames(ctx)
-	if err != nil {
-		return err
-	}
 	for _, other := range names {
-		name := b.Inventory.NameOf(other)
-		if name == other {
-			continue
-		}
-		if err := b.Store.MergeName(ctx, other, name); err != nil {
-			return err
-		}
-		message := fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)
-		if err := b.note(ctx, store.Info, nil, name, message); err != nil {
-			return err
+		if name := b.Inventory.NameOf(other); name != other && err == nil {
+			message := fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)
+			err = errors.Join(b.Store.MergeName(ctx, other, name), b.note(ctx, store.Info, nil, name, message))
 		}
 	}
-	return nil
+	return err
 }
 
 // Unreported is the error of an act that was still in progress when its session ended.
@@ -137,29 +110,24 @@ const Unreported = "the outcome was never reported: the session ended while it w
 // What is no longer in the file was removed by an operator, and then does not count for its incident either. If the
 // last cycle was cut off, a recovery whose transaction was lost may have done it, and it still does (RULE "Incident").
 func (b *Records) Adopt(ctx context.Context, cutOff bool) (adopted *statefile.State, err error) {
-	err = b.change(ctx, func(st *statefile.State) error {
-		acts, err := b.recentActs(ctx)
+	err = b.UpdateState(ctx, func(st *statefile.State) error {
+		acts, err := b.Store.ActsSince(ctx, b.Now().Add(-statefile.PruneAfter))
 		if err != nil {
 			return err
 		}
 		st.Tidy(b.Now())
 		changed, removed := adoptRecords(st, acts)
 		for _, a := range changed {
-			if err := b.Store.PutAct(ctx, a); err != nil {
-				return err
-			}
+			err = errors.Join(err, b.Store.PutAct(ctx, a))
 		}
 		for _, a := range removed {
-			err := b.Store.ClearAct(ctx, a.ID, b.Now())
-			if err == nil && !cutOff {
-				err = b.Store.CountFrom(ctx, a.Service, b.Now())
-			}
-			if err != nil {
-				return err
+			err = errors.Join(err, b.Store.ClearAct(ctx, a.ID, b.Now()))
+			if !cutOff {
+				err = errors.Join(err, b.Store.CountFrom(ctx, a.Service, b.Now()))
 			}
 		}
 		adopted = st
-		return nil
+		return err
 	})
 	return adopted, err
 }

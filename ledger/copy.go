@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -38,7 +39,7 @@ type entry struct {
 // not remediate, so none of its records count; it counts healthy cycles, and may empty a service's records at the
 // second one (SPEC-0007 REQ-6), which are kept until the end of the cycle.
 func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left *statefile.State, before Added) error {
-	return b.change(ctx, func(st *statefile.State) error {
+	return b.UpdateState(ctx, func(st *statefile.State) error {
 		left.MergeNames(b.Inventory.NameOf)
 		added, removed := changes(issued, left)
 		if s.Tier == 1 {
@@ -47,10 +48,8 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 		if len(removed) > 0 {
 			what := fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing",
 				listed(removed), statefile.FileName)
-			if err := b.note(ctx, store.Critical, &s.ID, removed[0].service, what); err != nil {
-				return err
-			}
-			if err := b.Queue(ctx, notify.RecordsErased(s.ID, what)); err != nil {
+			err := b.note(ctx, store.Critical, &s.ID, removed[0].service, what)
+			if err = errors.Join(err, b.Queue(ctx, notify.RecordsErased(s.ID, what))); err != nil {
 				return err
 			}
 		}

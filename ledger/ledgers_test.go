@@ -157,7 +157,7 @@ func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
 	d.wantRestarts("shop", 1)
 	lives()
 	ok(t, d.reserves("toolu_1", recording.Restart("shop")))
-	ok(t, d.Complete(t.Context(), "toolu_1", true, "", 0))
+	ok(t, d.Complete(t.Context(), "toolu_1", "", 0))
 	d.Settle()
 	d.AdoptFile()
 	d.wantRestarts("shop", 2) // the first was not granted, but that is not known later

@@ -15,8 +15,8 @@ import (
 
 func TestOutcomes(t *testing.T) {
 	const code = "Exit code 1"
-	ends := func(success bool, fault string) func(*fixture) {
-		return func(d *fixture) { ok(d.T, d.Complete(d.T.Context(), "toolu_1", success, fault, 1500*time.Millisecond)) }
+	ends := func(fault string) func(*fixture) {
+		return func(d *fixture) { ok(d.T, d.Complete(d.T.Context(), "toolu_1", fault, 1500*time.Millisecond)) }
 	}
 	inFile := func(complete func(*statefile.Record)) func(*fixture) { // as a process that is killed before it updates the store
 		return func(d *fixture) {
@@ -29,9 +29,9 @@ func TestOutcomes(t *testing.T) {
 		fault   string // of a failure
 	}{
 		"none":                      {nil, false, ledger.Unreported},
-		"success":                   {[]func(*fixture){ends(true, "")}, true, ""},
-		"failure":                   {[]func(*fixture){ends(false, code)}, false, code},
-		"success, then failure":     {[]func(*fixture){ends(true, ""), ends(false, code)}, false, code},
+		"success":                   {[]func(*fixture){ends("")}, true, ""},
+		"failure":                   {[]func(*fixture){ends(code)}, false, code},
+		"success, then failure":     {[]func(*fixture){ends(""), ends(code)}, false, code},
 		"success in the file alone": {[]func(*fixture){inFile(func(r *statefile.Record) { r.Success, r.Error = true, "" })}, true, ""},
 		"failure in the file alone": {[]func(*fixture){inFile(func(r *statefile.Record) { r.Error = "oom" })}, false, "oom"},
 	} {
@@ -69,7 +69,7 @@ func TestOutcomeOfNothing(t *testing.T) {
 		toolUse string
 	}{{session, "toolu_2"}, {other, "toolu_1"}, {99, "toolu_1"}} {
 		d.Config.Agent.SessionID = use.session
-		ok(t, d.Complete(t.Context(), use.toolUse, true, "", 0))
+		ok(t, d.Complete(t.Context(), use.toolUse, "", 0))
 	}
 	same(t, string(must(os.ReadFile(statefile.Path(d.Dir)))), string(before))
 	same(t, must(d.Store.SessionActs(t.Context(), session))[0].Error, store.InProgress)
@@ -80,7 +80,7 @@ func TestOutcomeOfAnAction(t *testing.T) {
 	d := newFixture(t)
 	session := d.Session(2)
 	d.wantGranted(store.Act{Service: "shop", Action: statefile.Other, Detail: "reload"})
-	d.Outcome(false, "Exit code 1")
+	d.Outcome("Exit code 1")
 	d.wantGranted(store.Act{Service: "shop", Action: statefile.Other, Detail: "make_room"})
 	same(t, len(d.Settle()), 1)
 	same(t, len(d.AdoptFile()), 0)
@@ -111,9 +111,9 @@ func TestOutcomeInALockedDatabase(t *testing.T) {
 	d.begins("shop", statefile.Restart)
 	t.Parallel() // a writer waits that long
 	hold := must(raw(t, d.Path()).BeginTx(t.Context(), nil))
-	wantError(t, d.Complete(t.Context(), "toolu_1", true, "", 0), nil, "keeps it locked")
-	ok(t, d.Complete(t.Context(), "toolu_2", true, "", 0))
-	ok(t, errors.Join(hold.Rollback(), d.Complete(t.Context(), "toolu_1", true, "", 0)))
+	wantError(t, d.Complete(t.Context(), "toolu_1", "", 0), nil, "keeps it locked")
+	ok(t, d.Complete(t.Context(), "toolu_2", "", 0))
+	ok(t, errors.Join(hold.Rollback(), d.Complete(t.Context(), "toolu_1", "", 0)))
 	d.WantAgreement()
 }
 

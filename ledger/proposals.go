@@ -18,7 +18,7 @@ import (
 // MaxProposals limits the proposals of one session: a misled agent must not flood a phone.
 const MaxProposals = 3
 
-// MaxProposedCommand limits the command of a proposal, in bytes: nobody answers for what is too long to read, and no page cuts its end off.
+// MaxProposedCommand limits the command of a proposal, in bytes: nobody answers for what is too long to read.
 const MaxProposedCommand = 4 << 10
 
 // DecidedError means that a proposal cannot be decided, because it was decided before, has expired or is void.
@@ -94,10 +94,7 @@ func (b *Records) propose(ctx context.Context, p *store.Proposal, command string
 	}
 	what := fmt.Sprintf("proposal %d waits for a person until %s: Tier %d wants to run %s",
 		p.ID, text.Moment(p.ExpiresAt), p.Tier, notify.Code(command))
-	if err := b.note(ctx, store.Warning, p.SessionID, p.Service, what); err != nil {
-		return err
-	}
-	return b.Queue(ctx, notify.Proposed(about, *p, command))
+	return errors.Join(b.note(ctx, store.Warning, p.SessionID, p.Service, what), b.Queue(ctx, notify.Proposed(about, *p, command)))
 }
 
 // Decide approves a waiting proposal, which the next cycle then runs, or rejects it: then its incident waits as after a chain that ended
@@ -137,32 +134,22 @@ func (b *Records) EndProposal(ctx context.Context, p store.Proposal, status stor
 	return b.note(ctx, store.Warning, nil, p.Service, what)
 }
 
-// ExpireProposals ends proposals that nobody answered, and approved ones that no cycle ran in the same time. The incident of each is at a
-// dead end.
+// ExpireProposals ends proposals that nobody answered, and approved ones that no cycle ran in the same time. The
+// incident of each is at a dead end.
 func (b *Records) ExpireProposals(ctx context.Context) error {
-	pending, err := b.Store.PendingProposals(ctx)
-	if err != nil {
-		return err
-	}
-	for _, p := range pending {
-		why, until := "nobody answered", p.ExpiresAt
-		if p.DecidedAt != nil {
-			why, until = "it was approved, and no cycle ran it in time", p.DecidedAt.Add(p.ExpiresAt.Sub(p.CreatedAt))
-		}
-		if p.RunSessionID != nil || b.Now().Before(until) {
-			continue
-		}
-		err := b.Together(ctx, func() error {
-			if err := b.EndProposal(ctx, p, store.ProposalExpired, why); err != nil {
-				return err
+	return b.Together(ctx, func() error {
+		pending, err := b.Store.PendingProposals(ctx)
+		for _, p := range pending {
+			why, until := "nobody answered", p.ExpiresAt
+			if p.DecidedAt != nil {
+				why, until = "it was approved, and no cycle ran it in time", p.DecidedAt.Add(p.ExpiresAt.Sub(p.CreatedAt))
 			}
-			return b.proposalDeadEnd(ctx, p)
-		})
-		if err != nil && !errors.Is(err, store.ErrNotFound) { // it may have been decided in the last moment
-			return err
+			if p.RunSessionID == nil && !b.Now().Before(until) {
+				err = errors.Join(err, b.EndProposal(ctx, p, store.ProposalExpired, why), b.proposalDeadEnd(ctx, p))
+			}
 		}
-	}
-	return nil
+		return err
+	})
 }
 
 // proposalDeadEnd makes the incident of a proposal wait, unless it is over or has changed since.

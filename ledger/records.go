@@ -33,22 +33,14 @@ type Records struct {
 	// Inventory has the names of services and what holds them back; nil if the operator has none.
 	Inventory *inventory.Inventory
 	Store     *store.Store // nil after Open with store.ReadOnly if there is no database yet
-	Aside     string       // what happened to the unusable database that Open found with store.Migrate; empty if there was none
 }
 
-// Open opens the records for a command. With store.ReadOnly, a missing database is not an error. With store.Migrate, which only a cycle
-// uses, an unusable one is set aside.
+// Open opens the records for a command. With store.ReadOnly, a missing database is not an error. store.Migrate is for a
+// cycle, which sets an unusable one (a *store.UnusableError) aside.
 func Open(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, mode store.Mode) (*Records, error) {
 	b := &Records{Config: c, Redactor: r, Now: now}
 	var err error
 	b.Store, err = store.Open(ctx, b.database(), mode)
-	var unusable *store.UnusableError
-	if mode == store.Migrate && errors.As(err, &unusable) {
-		if b.Aside, err = SetAside(ctx, c, r, now, unusable); err != nil {
-			return nil, err
-		}
-		b.Store, err = store.Open(ctx, b.database(), mode)
-	}
 	if mode == store.ReadOnly && errors.Is(err, fs.ErrNotExist) {
 		return b, nil
 	}
@@ -96,18 +88,13 @@ func SetAside(ctx context.Context, c config.Config, r *mask.Redactor, now func()
 		lost := fmt.Sprintf("what was done in the last 24 h is not known: nothing is remediated, and Tiers 2 and 3 do not start, "+
 			"until %s or until somebody accepts that by `%s`", text.Moment(now().Add(24*time.Hour)), acceptCommand)
 		said = why + " and was set aside as " + aside + "; a new one is in its place; " + lost
-		if err := s.LoseCount(ctx, now()); err != nil {
-			return err
-		}
-		if err := b.note(ctx, store.Critical, nil, "", said); err != nil {
-			return err
-		}
-		return b.Queue(ctx, notify.DatabaseSetAside(why, []string{
-			lost,
-			"silences, pauses, proposals, alerts and messages that had not been delivered are gone",
-			"what counts against the limits of 4 h and 24 h comes from cooldown.json",
-			"the history is in " + aside,
-		}))
+		return errors.Join(s.LoseCount(ctx, now()), b.note(ctx, store.Critical, nil, "", said),
+			b.Queue(ctx, notify.DatabaseSetAside(why, []string{
+				lost,
+				"silences, pauses, proposals, alerts and messages that had not been delivered are gone",
+				"what counts against the limits of 4 h and 24 h comes from cooldown.json",
+				"the history is in " + aside,
+			})))
 	})
 	return said, err
 }

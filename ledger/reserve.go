@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -22,9 +21,6 @@ import (
 // returned as it is. After any error nothing may run; if the database failed after the file was written, the record is
 // in the file and counts.
 func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted store.Act, may func(*statefile.State) error) error {
-	if !b.InSession() || toolUseID == "" {
-		return errors.New("an act is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
-	}
 	if fault := check.ServiceNameFault(wanted.Service); fault != "" {
 		return fmt.Errorf("the name of the service: %s", fault)
 	}
@@ -34,7 +30,7 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted store.Ac
 		Error: store.InProgress, Tier: agent.Tier, Source: store.SourceReserved, ToolUseID: toolUseID,
 		Detail: b.line(wanted.Detail), CreatedAt: statefile.At(b.Now()),
 	}
-	return b.change(ctx, func(st *statefile.State) error {
+	return b.UpdateState(ctx, func(st *statefile.State) error {
 		if ctx.Err() != nil { // nobody waits for it any more
 			return context.Cause(ctx)
 		}
@@ -48,21 +44,19 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted store.Ac
 	})
 }
 
-// Complete sets the outcome of what a tool use of this session reserved. If nothing was reserved, it does nothing and waits for no lock.
-func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error {
+// Complete sets the outcome of what a tool use of this session reserved: a success if there is no fault. If nothing was
+// reserved, it does nothing and waits for no lock.
+func (b *Records) Complete(ctx context.Context, toolUseID, fault string, took time.Duration) error {
 	acts, err := b.Store.SessionActs(ctx, b.Config.Agent.SessionID)
 	if err != nil {
 		return err
-	}
-	if success {
-		fault = ""
 	}
 	for _, a := range acts {
 		if a.ToolUseID != toolUseID {
 			continue
 		}
 		if err := b.finish(ctx, &a, func(r *statefile.Record) {
-			r.Success, r.Error, r.DurationMS = success, b.line(fault), took.Milliseconds()
+			r.Success, r.Error, r.DurationMS = fault == "", b.line(fault), took.Milliseconds()
 		}); err != nil {
 			return err
 		}
@@ -84,24 +78,24 @@ func (b *Records) EndActs(ctx context.Context, session int64) error {
 		if err := b.finish(ctx, &a, endUnreported); err != nil {
 			return err
 		}
-		if a.Error != Unreported {
-			continue
-		}
-		at := a.CreatedAt.UTC().Format(time.RFC3339)
-		message := fmt.Sprintf("%s of %s at %s: %s; it counts as failed", a.Action, a.Service, at, Unreported)
-		if err := b.note(ctx, store.Warning, &session, a.Service, message); err != nil {
-			return err
+		if a.Error == Unreported {
+			at := a.CreatedAt.UTC().Format(time.RFC3339)
+			message := fmt.Sprintf("%s of %s at %s: %s; it counts as failed", a.Action, a.Service, at, Unreported)
+			err = errors.Join(err, b.note(ctx, store.Warning, &session, a.Service, message))
 		}
 	}
-	return nil
+	return err
 }
 
 // finish sets the outcome of an act, in the file and in the database, by what end makes of its record.
 func (b *Records) finish(ctx context.Context, a *store.Act, end func(*statefile.Record)) error {
-	return b.change(ctx, func(st *statefile.State) error {
-		r := recordOf(st, place{a.Service, a.Action}, a.ID)
-		if r == nil { // the file has none of an action that the operator named
-			r = new(a.Record())
+	return b.UpdateState(ctx, func(st *statefile.State) error {
+		r := new(a.Record()) // the file has none of an action that the operator named
+		records := st.Service(a.Service).Records(a.Action)
+		for i := range records {
+			if records[i].ID == a.ID {
+				r = &records[i]
+			}
 		}
 		end(r)
 		a.Success, a.Error = r.Success, r.Error
@@ -114,16 +108,6 @@ func endUnreported(r *statefile.Record) {
 	if store.OutcomeOf(r.Success, r.Error) == store.InProgress {
 		r.Error = Unreported
 	}
-}
-
-// recordOf returns the record with an id; nil if the file has none.
-func recordOf(st *statefile.State, at place, id string) *statefile.Record {
-	records := st.Service(at.service).Records(at.action)
-	i := slices.IndexFunc(records, func(r statefile.Record) bool { return id != "" && r.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &records[i]
 }
 
 // Record records an act that an operator or a script has done (SPEC-0007 REQ-7). Inside a session it records nothing, because the broker
@@ -146,16 +130,13 @@ func (b *Records) Record(ctx context.Context, done store.Act) error {
 		return fmt.Errorf("not recorded: claudeops ran no %s of %s in this session; the tool `%s` does it and records it",
 			done.Action, done.Service, tool)
 	}
-	act := store.Act{
-		ID: newID(), Service: done.Service, Action: done.Action, Success: done.Success,
-		Source: store.SourceRecord, CreatedAt: statefile.At(b.Now()),
+	done.ID, done.Source, done.CreatedAt, done.Error = newID(), store.SourceRecord, statefile.At(b.Now()), b.line(done.Error)
+	if done.Success {
+		done.Error = ""
 	}
-	if !act.Success {
-		act.Error = b.line(done.Error)
-	}
-	return b.change(ctx, func(st *statefile.State) error {
-		st.Add(act.Service, act.Action, act.Record())
-		return b.Store.PutAct(ctx, act)
+	return b.UpdateState(ctx, func(st *statefile.State) error {
+		st.Add(done.Service, done.Action, done.Record())
+		return b.Store.PutAct(ctx, done)
 	})
 }
 

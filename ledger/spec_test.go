@@ -18,7 +18,7 @@ func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
 	if len(before) != 1 || before[0].Success || before[0].Error != store.InProgress {
 		t.Errorf("before it ran the records are %+v", before)
 	}
-	d.Outcome(true, "")
+	d.Outcome("")
 	want := statefile.Record{Timestamp: statefile.At(asked), Success: true, Tier: 2, ActionDetail: "docker restart nginx", DurationMS: 2000, ID: before[0].ID}
 	same(t, d.Reads().Service("nginx").Restarts, []statefile.Record{want})
 	same(t, len(d.Settle()), 0)
@@ -31,7 +31,7 @@ func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
 	d.Session(3)
 	d.wantGranted(recording.Redeploy("postgres"))
 	asked := d.Time
-	d.Outcome(false, "Exit code 2\nfatal: [db1]: UNREACHABLE!\n")
+	d.Outcome("Exit code 2\nfatal: [db1]: UNREACHABLE!\n")
 	got := d.Reads().Service("postgres").Redeployments
 	same(t, got, []statefile.Record{{Timestamp: statefile.At(asked), Error: "Exit code 2 fatal: [db1]: UNREACHABLE!", Tier: 3,
 		ActionDetail: "ansible-playbook postgres.yml", DurationMS: 2000, ID: got[0].ID}})

@@ -122,9 +122,6 @@ func override(sources map[string]source, dir, below string) error {
 		switch {
 		case strings.HasPrefix(entry.Name(), "."):
 		case slices.Contains(known, name):
-			if is, err := os.Stat(file); err == nil && !is.Mode().IsRegular() {
-				return fmt.Errorf("%s is not a regular file", file)
-			}
 			text, err := os.ReadFile(file)
 			if err != nil {
 				return err

@@ -34,9 +34,9 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown_APersonReads(t *testing.T) 
 	d.unwell("nginx", "HTTP 502")
 	d.Session(2)
 	d.wantGranted(recording.Restart("nginx"))
-	d.Outcome(true, "")
+	d.Outcome("")
 	d.wantGranted(recording.Restart("nginx"))
-	d.Outcome(false, "Exit code 1: no such container")
+	d.Outcome("Exit code 1: no such container")
 	d.wantRefused(recording.Restart("nginx"), "restart of nginx")
 	d.WantTold(store.HumanAttention, "nginx is down and needs human attention: HTTP 502", `nginx is down since 2026-03-01 10:00 UTC (2 h): HTTP 502.
 The limit of 2 restarts in 4 h is reached: a restart was refused. The next restart is permitted after 2026-03-01 16:00 UTC.
@@ -86,14 +86,14 @@ func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 	d.Session(2)
 	for range 2 {
 		d.wantGranted(recording.Restart("shop"))
-		d.Outcome(true, "")
+		d.Outcome("")
 	}
 	d.Settle()
 	d.Time = d.Time.Add(5 * time.Hour)
 	d.Session(3)
 	for range 2 {
 		d.wantGranted(recording.Restart("shop"))
-		d.Outcome(false, "Exit code 1")
+		d.Outcome("Exit code 1")
 	}
 	d.Tampers(func(st *statefile.State) {
 		st.Add("shop", statefile.Redeployment, statefile.Record{Timestamp: statefile.At(d.Time), Success: true})
@@ -118,7 +118,7 @@ func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
 	d.unwell("shop", "HTTP 502")
 	d.Session(2)
 	d.wantGranted(recording.Restart("shop"))
-	d.Outcome(true, "")
+	d.Outcome("")
 	acts, err := d.Store.SessionActs(t.Context(), 1)
 	ok(t, err)
 	d.Settle()
@@ -168,10 +168,10 @@ func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 			switch tier {
 			case 2:
 				d.wantGranted(recording.Restart("shop"))
-				d.Outcome(false, "Exit code 1")
+				d.Outcome("Exit code 1")
 			case 3:
 				d.wantGranted(recording.Redeploy("shop"))
-				d.Outcome(true, "")
+				d.Outcome("")
 			}
 			ok(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, []string{"", "It is down", "the image has a fault. It is redeployed."}[tier-1], ""))
 			ok(t, d.Store.EndSession(t.Context(), d.Config.Agent.SessionID, store.SessionEnd{Status: store.Completed, EndedAt: d.Time, CostUSD: 0.5}))

@@ -1,7 +1,6 @@
 package state_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +25,7 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
 		d.Session(2)
 		for range 2 {
 			d.wantGranted(recording.Restart("nginx"))
-			d.Outcome(false, "Exit code 1")
+			d.Outcome("Exit code 1")
 		}
 		d.wantRefused(recording.Restart("nginx"), "2 of 2 used in 4 h")
 	})
@@ -46,7 +45,7 @@ func TestSPEC0007_REQ5_SecondRedeploymentBlocked(t *testing.T) {
 	d := newFixture(t)
 	d.Session(3)
 	d.wantGranted(recording.Redeploy("postgres"))
-	d.Outcome(false, "Exit code 2")
+	d.Outcome("Exit code 2")
 	d.Settle()
 	d.wantRefusedIn(3, recording.Redeploy("postgres"), "1 of 1 used in 24 h")
 	d.WantAgreement()
@@ -166,17 +165,6 @@ func TestARecoveryWithinAnIncidentForgetsNoAct(t *testing.T) {
 	same(t, []int{p.Used, p.Today}, []int{0, 2})
 }
 
-// loses damages a fixture's database, and opens the fixture as the next cycle does.
-func (d *fixture) loses() {
-	d.T.Helper()
-	ok(d.T, d.Close())
-	ok(d.T, os.WriteFile(d.Path(), []byte(strings.Repeat("garbage ", 10_000)), 0o600))
-	var err error
-	d.Records, err = ledger.Open(d.T.Context(), d.Config, d.Redactor, func() time.Time { return d.Time }, store.Migrate)
-	ok(d.T, err)
-	d.AdoptFile()
-}
-
 // The windows are counted from cooldown.json, but the day's count is lost with the database: nothing is granted until the day is over or a
 // person accepts that.
 func TestNothingIsGrantedWhileTheCountIsLost(t *testing.T) {
@@ -194,7 +182,7 @@ func TestNothingIsGrantedWhileTheCountIsLost(t *testing.T) {
 				d.Session(2)
 				d.wantGranted(recording.Restart("shop"))
 				d.Settle()
-				d.loses()
+				d.Loses()
 				d.Config.MaxRemediationsPerDay = ceiling
 				d.WantAgreement() // the store has again what the file counts
 				d.wantRefusedIn(2, recording.Restart("shop"), "restart of shop", "not known what was done in the last 24 h")

@@ -141,7 +141,11 @@ func (w *watch) count(at place, since time.Time) (n int) {
 func (w *watch) hook(success bool) {
 	toolUse := fmt.Sprintf("toolu_%d", rapid.IntRange(1, w.uses+1).Draw(w.r, "tool use"))
 	session := w.Config.Agent.SessionID
-	ok(w.T, w.Complete(w.T.Context(), toolUse, success, "Exit code 1", time.Second))
+	fault := "Exit code 1"
+	if success {
+		fault = ""
+	}
+	ok(w.T, w.Complete(w.T.Context(), toolUse, fault, time.Second))
 	acts, err := w.Store.SessionActs(w.T.Context(), session)
 	ok(w.T, err)
 	for _, a := range acts {

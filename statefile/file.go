@@ -33,9 +33,9 @@ type File struct {
 	// Refill returns the state that replaces a corrupt or missing file: what is known from elsewhere and still counts. Nil means New. If it
 	// fails, nothing is replaced.
 	Refill func(context.Context) (*State, error)
-	// Within, if it is not nil, runs each update, from reading the file to writing it: in a transaction of what is stored elsewhere, which
-	// is committed once the file is written.
-	Within func(update func() error) error
+	// Within, if it is not nil, runs each update, from reading the file to writing it: in a transaction of what is stored
+	// elsewhere, which is committed once the file is written.
+	Within func(ctx context.Context, update func() error) error
 }
 
 // Path returns the path of the state file in a state directory.
@@ -59,10 +59,6 @@ func (f File) Read(ctx context.Context) (*State, error) {
 // A corrupt file is replaced before change is called, and a missing one is created. If records that still count were
 // then filled in, or a corrupt file was moved, remade says so after the file's name, whatever the error.
 func (f File) Update(ctx context.Context, change func(*State) error) (remade string, err error) {
-	within := f.Within
-	if within == nil {
-		within = func(update func() error) error { return update() }
-	}
 	update := func() error {
 		s, was, mended, err := f.mended(ctx)
 		remade = mended
@@ -75,7 +71,12 @@ func (f File) Update(ctx context.Context, change func(*State) error) (remade str
 		s.Tidy(f.Now())
 		return f.write(s, was)
 	}
-	err = f.locked(ctx, func() error { return within(update) })
+	err = f.locked(ctx, func() error {
+		if f.Within == nil {
+			return update()
+		}
+		return f.Within(ctx, update)
+	})
 	return remade, err
 }
 

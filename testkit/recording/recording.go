@@ -67,6 +67,25 @@ func In(t testing.TB, dir string) *Fixture {
 	return d
 }
 
+// Loses puts a new database in the place of the fixture's, as a cycle does that cannot use it.
+func (d *Fixture) Loses() {
+	d.T.Helper()
+	now := func() time.Time { return d.Time }
+	d.ok(d.Close())
+	_, err := ledger.SetAside(d.T.Context(), d.Config, d.Redactor, now, &store.UnusableError{Why: "lost"})
+	d.ok(err)
+	d.Reopen()
+}
+
+// Reopen opens the closed fixture as a cycle does.
+func (d *Fixture) Reopen() {
+	d.T.Helper()
+	var err error
+	d.Records, err = ledger.Open(d.T.Context(), d.Config, d.Redactor, func() time.Time { return d.Time }, store.Migrate)
+	d.ok(err)
+	d.AdoptFile()
+}
+
 func (d *Fixture) ok(err error) {
 	d.T.Helper()
 	if err != nil {
@@ -169,11 +188,11 @@ func (d *Fixture) Writes(text string) {
 func (d *Fixture) ToolUse() string { return fmt.Sprintf("toolu_%d", d.Time.UnixNano()) }
 
 // Outcome completes what the last tool use reserved, two seconds later.
-func (d *Fixture) Outcome(success bool, fault string) {
+func (d *Fixture) Outcome(fault string) {
 	d.T.Helper()
 	id := d.ToolUse()
 	d.Time = d.Time.Add(2 * time.Second)
-	d.ok(d.Complete(d.T.Context(), id, success, fault, 2*time.Second))
+	d.ok(d.Complete(d.T.Context(), id, fault, 2*time.Second))
 }
 
 // Did records an act outside of any session, as an operator does.
