@@ -5,17 +5,18 @@ import (
 	"time"
 )
 
-// ChainFilter selects chains by their sessions: a chain is listed if one of its sessions matches. Zero fields do not restrict.
-type ChainFilter struct {
+// SessionFilter selects sessions, or chains of which one session matches. Zero fields do not restrict.
+type SessionFilter struct {
 	Status  Status
 	Tier    int
+	Agent   string
 	Trigger string    // of the chain's root; or escalation, of the session itself
 	Service string    // a service that the session worked on, according to an incident, a remediation or an event
 	From    time.Time // started at this time or later
 	Until   time.Time // started before this time
 	Loud    bool      // only those that are not quiet
 	Before  int64     // only chains whose root has a lower id
-	Limit   int       // the maximum number of chains
+	Limit   int       // the maximum number
 }
 
 // Link is a session in its chain, without long texts: its response, error, handoff and question are empty.
@@ -24,10 +25,12 @@ type Link struct {
 	Matches bool // the session itself matches the filter
 }
 
-// conditions returns the filter's conditions on a session s, except Before.
-func (want ChainFilter) conditions() (f filter) {
+// conditions returns the filter's conditions on a session s.
+func (want SessionFilter) conditions() (f filter) {
 	f.add(want.Status != "", "s.status = ?", want.Status)
 	f.add(want.Tier != 0, "s.tier = ?", want.Tier)
+	f.add(want.Agent != "", "s.agent = ?", want.Agent)
+	f.add(want.Before != 0, "s.root_id < ?", want.Before)
 	f.add(!want.From.IsZero(), "s.started_at >= ?", want.From)
 	f.add(!want.Until.IsZero(), "s.started_at < ?", want.Until)
 	// Later chains have higher ids: these end the search where no session can match.
@@ -44,17 +47,16 @@ func (want ChainFilter) conditions() (f filter) {
 }
 
 // ChainRoots lists the roots of chains with a matching session, newest first, and reports whether there are more.
-func (s *Store) ChainRoots(ctx context.Context, want ChainFilter) (roots []int64, more bool, err error) {
+func (s *Store) ChainRoots(ctx context.Context, want SessionFilter) (roots []int64, more bool, err error) {
 	limit := max(want.Limit, 1)
 	f := want.conditions()
-	f.add(want.Before != 0, "s.root_id < ?", want.Before)
 	query := f.ordered(`SELECT DISTINCT s.root_id FROM sessions s`, "s.root_id DESC", limit+1)
 	roots, err = list[int64](ctx, s, "list chains", query, f.args...)
 	return roots[:min(len(roots), limit)], len(roots) > limit, err
 }
 
 // Links returns the sessions of the chains with these roots: the chain with the newest root first, each in the order of ids.
-func (s *Store) Links(ctx context.Context, roots []int64, want ChainFilter) ([]Link, error) {
+func (s *Store) Links(ctx context.Context, roots []int64, want SessionFilter) ([]Link, error) {
 	f := want.conditions()
 	return list[Link](ctx, s, "read chains", `
 		SELECT id, parent_session_id, root_id, `+tierColumns+`, '', '', '', `+processColumns+`, '', TRUE`+f.where+`

@@ -69,16 +69,6 @@ type SessionEnd struct {
 	Response, Error           string
 }
 
-// SessionFilter selects the sessions to list. Zero fields do not restrict.
-type SessionFilter struct {
-	Status Status
-	Tier   int
-	Agent  string
-	Loud   bool  // only those that are not quiet
-	Before int64 // only those with a lower id: the next page
-	Limit  int   // the maximum number
-}
-
 const (
 	sessionColumns = `id, parent_session_id, root_id, ` + tierColumns + `, response, error, handoff_json, ` + processColumns + `, question`
 
@@ -141,14 +131,9 @@ func (s *Store) Session(ctx context.Context, id int64) (Session, error) {
 
 // Sessions lists sessions, newest first.
 func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, error) {
-	var f filter
-	f.add(want.Status != "", "status = ?", want.Status)
-	f.add(want.Tier != 0, "tier = ?", want.Tier)
-	f.add(want.Agent != "", "agent = ?", want.Agent)
-	f.add(want.Before != 0, "id < ?", want.Before)
-	f.add(want.Loud, "quiet = 0")
+	f := want.conditions()
 	// In the order of an index; the ids of a chain follow each other.
-	query := f.ordered(`SELECT `+sessionColumns+` FROM sessions`, "root_id DESC, id DESC", want.Limit)
+	query := f.ordered(`SELECT `+sessionColumns+` FROM sessions s`, "root_id DESC, id DESC", want.Limit)
 	return list[Session](ctx, s, "list sessions", query, f.args...)
 }
 
