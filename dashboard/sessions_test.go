@@ -24,8 +24,8 @@ func (h *house) session(s store.Session) int64 {
 	if s.StartedAt.IsZero() {
 		s.StartedAt = h.time().Add(-time.Hour)
 	}
-	end := store.SessionEnd{
-		Status: s.Status, EndedAt: s.StartedAt.Add(time.Minute), CostUSD: s.CostUSD, NumTurns: s.NumTurns, DurationMS: s.DurationMS,
+	end := store.Session{
+		Status: s.Status, EndedAt: new(s.StartedAt.Add(time.Minute)), CostUSD: s.CostUSD, NumTurns: s.NumTurns, DurationMS: s.DurationMS,
 		InputTokens: s.InputTokens, OutputTokens: s.OutputTokens, Response: s.Response, Error: s.Error,
 	}
 	if end.Status == "" {

@@ -18,7 +18,7 @@ func past(t *testing.T, s *Store, hours ...[2]float64) (ids []int64) {
 		ok(t, s.AddEvent(t.Context(), Event{SessionID: &id, Level: Info, CreatedAt: ago(h[0])}))
 		ok(t, s.AddChecks(t.Context(), &id, ago(h[0]), []check.Result{result("shop", check.HTTP, check.Down)}))
 		if h[1] >= 0 {
-			ok(t, s.EndSession(t.Context(), id, SessionEnd{Status: Completed, EndedAt: ago(h[1])}))
+			ok(t, s.EndSession(t.Context(), id, Session{Status: Completed, EndedAt: new(ago(h[1]))}))
 		}
 		ids, parent = append(ids, id), &id
 	}

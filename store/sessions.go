@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -57,18 +58,6 @@ type Session struct {
 	Question     string     `json:"question"` // the operator's, answered by Response; empty for none
 }
 
-// SessionEnd is the outcome of a session.
-type SessionEnd struct {
-	Status                    Status
-	EndedAt                   time.Time // zero means now
-	ExitCode                  *int
-	CostUSD                   float64
-	NumTurns                  int
-	DurationMS                int64
-	InputTokens, OutputTokens int64
-	Response, Error           string
-}
-
 const (
 	sessionColumns = `id, parent_session_id, root_id, ` + tierColumns + `, response, error, handoff_json, ` + processColumns + `, question`
 
@@ -92,14 +81,14 @@ func (s *Store) SetSessionProcess(ctx context.Context, id int64, pid int, pidSta
 	return s.change(ctx, "session", id, `UPDATE sessions SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?`, pid, pidStart, bootID, id)
 }
 
-// EndSession records how a running session ended. If it has already ended, nothing is changed and an error is returned.
-// Costs are kept to the millionth of a dollar: rounded alike, their sums are the same in any order.
-func (s *Store) EndSession(ctx context.Context, id int64, end SessionEnd) error {
+// EndSession records how a running session ended; without EndedAt now. If it has already ended, nothing is changed and an
+// error is returned. Costs are kept to the millionth of a dollar: rounded alike, their sums are the same in any order.
+func (s *Store) EndSession(ctx context.Context, id int64, end Session) error {
 	return s.change(ctx, "running session", id, `
 		UPDATE sessions SET status = ?, ended_at = ?, exit_code = ?, cost_usd = round(?, 6), num_turns = ?, duration_ms = ?,
 			input_tokens = ?, output_tokens = ?, response = ?, error = ?
 		WHERE id = ? AND status = 'running'`,
-		end.Status, s.orNow(end.EndedAt), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
+		end.Status, cmp.Or(end.EndedAt, new(s.Now())), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
 		end.InputTokens, end.OutputTokens, end.Response, end.Error, id)
 }
 
