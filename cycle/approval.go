@@ -11,6 +11,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -52,10 +53,10 @@ func (w *workplace) ask(ctx context.Context, program string, o guard.Order) erro
 func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Order, now *state.State) (store.Proposal, error) {
 	p := store.Proposal{
 		SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: o.Argv, Dir: o.Dir,
-		Service: o.Service, Action: string(o.Action), Reason: o.Why,
+		Service: o.Service, Action: statefile.Action(o.Action), Reason: o.Why,
 	}
 	if o.Action == guard.Redeploy {
-		p.Action = store.ProposedRedeployment
+		p.Action = statefile.Redeployment
 	}
 	var err error
 	if p.Bound, err = bind(program, o, w.closed()); err != nil {
@@ -67,7 +68,7 @@ func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Or
 // orderOf returns what a proposal runs.
 func orderOf(p store.Proposal) guard.Order {
 	action := guard.Action(p.Action)
-	if p.Action == store.ProposedRedeployment {
+	if p.Action == statefile.Redeployment {
 		action = guard.Redeploy
 	}
 	return guard.Order{Action: action, Service: p.Service, Argv: p.Argv, Dir: p.Dir, Why: p.Reason}
