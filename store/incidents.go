@@ -85,12 +85,20 @@ func (s *Store) LinkSession(ctx context.Context, incident, session int64, findin
 		incident, session, findings, attempted)
 }
 
-// IncidentAttempts returns the sessions that worked on an incident and have a finding or an attempt, oldest first: of ten thousand
-// simultaneous incidents, most have none.
+// incidentSessions selects the sessions that worked on an incident.
+const incidentSessions = `SELECT ` + sessionColumns + `, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
+	WHERE incident_id = ? `
+
+// IncidentSessions returns the sessions that worked on an incident, oldest first, at most maxTimelineRows.
+func (s *Store) IncidentSessions(ctx context.Context, incident int64) ([]IncidentSession, error) {
+	return list[IncidentSession](ctx, s, "read an incident's sessions", incidentSessions+`ORDER BY id LIMIT ?`, incident, maxTimelineRows)
+}
+
+// IncidentAttempts returns those with a finding or an attempt, oldest first: of ten thousand simultaneous incidents, most
+// have none.
 func (s *Store) IncidentAttempts(ctx context.Context, incident int64) ([]IncidentSession, error) {
-	return list[IncidentSession](ctx, s, "read an incident's sessions", `
-		SELECT `+sessionColumns+`, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
-		WHERE incident_id = ? AND (findings <> '' OR attempted <> '') ORDER BY id`, incident)
+	return list[IncidentSession](ctx, s, "read an incident's sessions",
+		incidentSessions+`AND (findings <> '' OR attempted <> '') ORDER BY id`, incident)
 }
 
 // Dependent is a service whose trouble belongs to the incident of a service that it depends on.
@@ -160,13 +168,6 @@ func (s *Store) IncidentWork(ctx context.Context, incidents []int64) (map[int64]
 	return keyed[int64, IncidentWork](ctx, s, "sum up the work on incidents", `
 		SELECT incident_id, count(*), total(cost_usd), max(id) FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id IN (SELECT value FROM json_each(?)) AND tier > 1 GROUP BY incident_id`, incidents)
-}
-
-// IncidentLogs returns the sessions that worked on an incident: at most limit, higher tiers first, then newest first.
-func (s *Store) IncidentLogs(ctx context.Context, incident int64, limit int) ([]Session, error) {
-	return list[Session](ctx, s, "read the logs of an incident", `
-		SELECT `+sessionColumns+` FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ?
-		ORDER BY tier > 1 DESC, id DESC LIMIT ?`, incident, limit)
 }
 
 // LastFault returns the type and error of the last unwell check of a service between two times; empty if there is none.

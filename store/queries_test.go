@@ -179,7 +179,7 @@ func TestWhatASessionFoundIsKept(t *testing.T) {
 	ok(t, s.LinkSession(ctx, i, ids[1], "disk full", ""))
 	ok(t, s.LinkSession(ctx, i, ids[0], "", ""))
 	ok(t, s.LinkSession(ctx, i, ids[1], "", "restarted"))
-	linked := must(s.incidentWorkers(ctx, i))
+	linked := must(s.IncidentSessions(ctx, i))
 	same(t, len(linked), 2)
 	same(t, []any{linked[0].Session.ID, linked[0].Findings, linked[1].Session.Tier, linked[1].Findings, linked[1].Attempted}, []any{ids[0], "", 2, "disk full", "restarted"})
 	wantError(t, s.LinkSession(ctx, 9, ids[0], "", ""), nil, "does not have")
