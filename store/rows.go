@@ -67,25 +67,22 @@ func columns(v reflect.Value, into []any) []any {
 	return append(into, to)
 }
 
-// parsed scans the text of a time or of JSON. NULL leaves an optional time, a list or a map empty.
+// parsed scans the text of a time or of JSON. NULL leaves it empty.
 type parsed struct{ to any }
 
 func (p parsed) Scan(value any) (err error) {
 	text, isText := value.(string)
+	if !isText {
+		return nil
+	}
 	switch to := p.to.(type) {
 	case *time.Time:
 		*to, err = time.Parse(time.RFC3339, text)
 		return err
 	case **time.Time:
-		if !isText {
-			return nil
-		}
 		*to = new(time.Time)
 		**to, err = time.Parse(time.RFC3339, text)
 		return err
-	}
-	if !isText {
-		return nil
 	}
 	return json.Unmarshal([]byte(text), p.to, jsontext.AllowInvalidUTF8(true))
 }
