@@ -49,9 +49,8 @@ func (want SessionFilter) conditions() (f filter) {
 // ChainRoots lists the roots of chains with a matching session, newest first, and reports whether there are more.
 func (s *Store) ChainRoots(ctx context.Context, want SessionFilter) (roots []int64, more bool, err error) {
 	limit := max(want.Limit, 1)
-	f := want.conditions()
-	query := f.ordered(`SELECT DISTINCT s.root_id FROM sessions s`, "s.root_id DESC", limit+1)
-	roots, err = list[int64](ctx, s, "list chains", query, f.args...)
+	roots, err = listed[int64](ctx, s, "list chains", `SELECT DISTINCT s.root_id FROM sessions s`, want.conditions(),
+		"s.root_id DESC", limit+1)
 	return roots[:min(len(roots), limit)], len(roots) > limit, err
 }
 

@@ -152,8 +152,7 @@ func (s *Store) Incidents(ctx context.Context, want IncidentFilter) ([]Incident,
 	f.add(want.Open != nil && *want.Open, "closed_at IS NULL")
 	f.add(want.Open != nil && !*want.Open, "closed_at IS NOT NULL")
 	f.add(want.Before != 0, "id < ?", want.Before)
-	query := f.newestFirst(`SELECT `+incidentColumns+` FROM incidents`, want.Limit)
-	return list[Incident](ctx, s, "list incidents", query, f.args...)
+	return listed[Incident](ctx, s, "list incidents", `SELECT `+incidentColumns+` FROM incidents`, f, "id DESC", want.Limit)
 }
 
 // IncidentWork sums up what Tier 2 and 3 did about an incident.

@@ -150,8 +150,7 @@ func (s *Store) Notifications(ctx context.Context, by NotificationFilter) ([]Not
 	var f filter
 	f.add(by.Pending, "delivered_at IS NULL")
 	f.add(by.Message != 0, "message_id = ?", by.Message)
-	query := f.newestFirst(`SELECT `+notificationColumns+` FROM notifications`, by.Limit)
-	return list[Notification](ctx, s, "read the outbox", query, f.args...)
+	return listed[Notification](ctx, s, "read the outbox", `SELECT `+notificationColumns+` FROM notifications`, f, "id DESC", by.Limit)
 }
 
 // Notification returns one notification, or ErrNotFound.

@@ -103,8 +103,7 @@ func (s *Store) Proposals(ctx context.Context, want ProposalFilter) ([]Proposal,
 	f.add(want.Service != "", "service = ?", want.Service)
 	f.add(want.Incident != 0, "incident_id = ?", want.Incident)
 	f.add(want.Session != 0, "(session_id = ? OR run_session_id = ?)", want.Session, want.Session)
-	query := f.newestFirst(`SELECT `+proposalColumns+` FROM proposals`, want.Limit)
-	return list[Proposal](ctx, s, "list proposals", query, f.args...)
+	return listed[Proposal](ctx, s, "list proposals", `SELECT `+proposalColumns+` FROM proposals`, f, "id DESC", want.Limit)
 }
 
 // PendingProposals returns the proposals that wait or are approved, oldest first.

@@ -120,10 +120,9 @@ func (s *Store) Session(ctx context.Context, id int64) (Session, error) {
 
 // Sessions lists sessions, newest first.
 func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, error) {
-	f := want.conditions()
 	// In the order of an index; the ids of a chain follow each other.
-	query := f.ordered(`SELECT `+sessionColumns+` FROM sessions s`, "root_id DESC, id DESC", want.Limit)
-	return list[Session](ctx, s, "list sessions", query, f.args...)
+	return listed[Session](ctx, s, "list sessions", `SELECT `+sessionColumns+` FROM sessions s`, want.conditions(),
+		"root_id DESC, id DESC", want.Limit)
 }
 
 // Chain returns all sessions of the chain that id belongs to, root first (SPEC-0016 "Full escalation chain queryable"), or ErrNotFound.

@@ -70,9 +70,7 @@ func (s *Store) Silence(ctx context.Context, id int64) (Silence, error) {
 
 // Silences lists silences, active and over, newest first; limit 0 means no limit.
 func (s *Store) Silences(ctx context.Context, limit int) ([]Silence, error) {
-	var f filter
-	query := f.newestFirst(`SELECT `+silenceColumns+` FROM silences`, limit)
-	return list[Silence](ctx, s, "list silences", query, f.args...)
+	return listed[Silence](ctx, s, "list silences", `SELECT `+silenceColumns+` FROM silences`, filter{}, "id DESC", limit)
 }
 
 // ActiveSilences returns the silences that cover a moment, oldest first.
