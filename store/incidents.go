@@ -128,20 +128,14 @@ func (s *Store) LiveIncidents(ctx context.Context, closedAfter time.Time) ([]Inc
 		SELECT `+incidentColumns+` FROM incidents WHERE closed_at IS NULL OR closed_at > ? ORDER BY closed_at, id`, closedAfter)
 }
 
-// ClosedIncidents returns the incidents closed since a time, longest first.
-func (s *Store) ClosedIncidents(ctx context.Context, since time.Time) ([]Incident, error) {
-	return list[Incident](ctx, s, "list closed incidents", `
-		SELECT `+incidentColumns+` FROM incidents WHERE closed_at >= ? ORDER BY julianday(closed_at) - julianday(opened_at) DESC, service`,
-		since)
-}
-
 // IncidentFilter selects the incidents to list. Zero fields do not restrict.
 type IncidentFilter struct {
 	Service string
 	Session int64 // only those that it worked on
 	Open    *bool
-	Before  int64 // only those with a lower id: the next page
-	Limit   int   // the maximum number
+	Closed  time.Time // only those closed at this time or later
+	Before  int64     // only those with a lower id: the next page
+	Limit   int       // the maximum number
 }
 
 // Incidents lists incidents, newest first.
@@ -151,6 +145,7 @@ func (s *Store) Incidents(ctx context.Context, want IncidentFilter) ([]Incident,
 	f.add(want.Session != 0, "id IN (SELECT incident_id FROM incident_sessions WHERE session_id = ?)", want.Session)
 	f.add(want.Open != nil && *want.Open, "closed_at IS NULL")
 	f.add(want.Open != nil && !*want.Open, "closed_at IS NOT NULL")
+	f.add(!want.Closed.IsZero(), "closed_at >= ?", want.Closed)
 	f.add(want.Before != 0, "id < ?", want.Before)
 	return listed[Incident](ctx, s, "list incidents", `SELECT `+incidentColumns+` FROM incidents`, f, "id DESC", want.Limit)
 }
