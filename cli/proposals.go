@@ -33,7 +33,7 @@ func (a *app) proposalsListCommand(db *string) *cobra.Command {
 		},
 		heading: []string{"ID", "PROPOSED", "TIER", "SERVICE", "ACTION", "STATUS", "COMMAND"},
 		row: func(p store.Proposal) []string {
-			return []string{strconv.FormatInt(p.ID, 10), a.local(p.CreatedAt), strconv.Itoa(p.Tier), p.Service, p.Action, string(p.Status), guard.CommandLine(p.Argv)}
+			return []string{strconv.FormatInt(p.ID, 10), a.local(p.CreatedAt), strconv.Itoa(p.Tier), p.Service, string(p.Action), string(p.Status), guard.CommandLine(p.Argv)}
 		},
 	})
 	return c
@@ -58,7 +58,7 @@ func (a *app) proposalText(p store.Proposal) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Proposal %d: %s\n\n", p.ID, a.line(notify.ProposalState(p)))
 	lines := [][2]string{
-		{"command", guard.CommandLine(p.Argv)}, {"program", p.Program}, {"folder", p.Dir}, {"service", p.Service}, {"action", p.Action},
+		{"command", guard.CommandLine(p.Argv)}, {"program", p.Program}, {"folder", p.Dir}, {"service", p.Service}, {"action", string(p.Action)},
 		{"tier", fmt.Sprint(p.Tier)}, {"proposed", a.local(p.CreatedAt)}, {"agent", p.Reason}, {"checks", p.Evidence},
 	}
 	if p.SessionID != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -52,10 +53,10 @@ func (w *workplace) ask(ctx context.Context, program string, o guard.Order) erro
 func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Order, now *state.State) (store.Proposal, error) {
 	p := store.Proposal{
 		SessionID: &w.run.session.ID, Tier: w.run.session.Tier, Program: program, Argv: o.Argv, Dir: o.Dir,
-		Service: o.Service, Action: string(o.Action), Reason: o.Why,
+		Service: o.Service, Action: statefile.Action(o.Action), Reason: o.Why,
 	}
 	if o.Action == guard.Redeploy {
-		p.Action = store.ProposedRedeployment
+		p.Action = statefile.Redeployment
 	}
 	var err error
 	if p.Bound, err = bind(program, o, w.closed()); err != nil {
@@ -105,7 +106,7 @@ func (c *Cycle) runProposal(ctx context.Context, proposal store.Proposal) error 
 		Action: guard.Action(proposal.Action), Service: proposal.Service, Argv: proposal.Argv, Dir: proposal.Dir,
 		Why: proposal.Reason, Timeout: c.Config.Tier(proposal.Tier).Timeout,
 	}
-	if proposal.Action == store.ProposedRedeployment {
+	if proposal.Action == statefile.Redeployment {
 		o.Action = guard.Redeploy
 	}
 	return c.actAlone(ctx, run, func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {

@@ -62,9 +62,12 @@ func (c *Cycle) digest(ctx context.Context, now *state.State) (d notify.Digest, 
 	}
 	left, _ := now.BudgetLeft()
 	d.LeftUSD = max(left, 0)
-	if d.Closed, err = c.Store.ClosedIncidents(ctx, d.Since); err != nil {
+	if d.Closed, err = c.Store.Incidents(ctx, store.IncidentFilter{Closed: d.Since}); err != nil {
 		return d, err
 	}
+	slices.SortStableFunc(d.Closed, func(x, y store.Incident) int { // the longest first
+		return cmp.Compare(y.ClosedAt.Sub(y.OpenedAt), x.ClosedAt.Sub(x.OpenedAt))
+	})
 	if d.Worked, err = c.Store.Worked(ctx, d.Since); err != nil {
 		return d, err
 	}

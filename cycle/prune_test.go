@@ -17,7 +17,7 @@ func (r *room) onlyLooks(at time.Time, status check.Status) (store.Session, erro
 	r.again(at)
 	run := r.begins(1)
 	must(r.t, r.Store.AddProbed(ctx, run.session.ID, at, []check.Result{{Service: "shop", Type: check.HTTP, Status: status}}))
-	must(r.t, r.Store.EndSession(ctx, run.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: at}))
+	must(r.t, r.Store.EndSession(ctx, run.session.ID, store.Session{Status: store.Completed, EndedAt: new(at)}))
 	r.summary = Summary{StartedAt: at, Tiers: []TierSummary{{Session: run.session.ID, Tier: 1, Agent: agentProbe, Status: store.Completed}}}
 	failed := r.finish(ctx, store.CycleCompleted)
 	s, err := r.Store.Session(ctx, run.session.ID)

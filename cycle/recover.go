@@ -121,8 +121,8 @@ func (c *Cycle) interrupted(ctx context.Context, s store.Session) error {
 	if err := c.Store.Disbelieve(ctx, s.ID); err != nil {
 		return err
 	}
-	if err := c.Store.EndSession(ctx, s.ID, store.SessionEnd{
-		Status: store.Interrupted, EndedAt: c.Now(), Error: c.Redactor.String(fault),
+	if err := c.Store.EndSession(ctx, s.ID, store.Session{
+		Status: store.Interrupted, EndedAt: new(c.Now()), Error: c.Redactor.String(fault),
 		CostUSD: o.CostUSD, InputTokens: o.InputTokens, OutputTokens: o.OutputTokens,
 	}); err != nil {
 		return err

@@ -46,7 +46,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	must(r.t, r.Store.AddChecks(ctx, &first.session.ID, r.now, store.Results(first.checks)))
 	must(r.t, r.recordEvaluations(ctx, first))
 	r.summary.add(first)
-	must(r.t, r.Store.EndSession(ctx, first.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now}))
+	must(r.t, r.Store.EndSession(ctx, first.session.ID, store.Session{Status: store.Completed, EndedAt: new(r.now)}))
 	defer func() { must(r.t, r.conclude(ctx)) }()
 	if fault == "" {
 		return false, nil
@@ -75,7 +75,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	r.Config.Agent.SessionID, r.Config.Agent.Tier = 0, 0
 	second.outcome.Ending = tiers.Completed
 	r.summary.add(second)
-	must(r.t, r.Store.EndSession(ctx, second.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now, CostUSD: tierCost}))
+	must(r.t, r.Store.EndSession(ctx, second.session.ID, store.Session{Status: store.Completed, EndedAt: new(r.now), CostUSD: tierCost}))
 	_, err = r.follow(ctx, second)
 	must(r.t, err)
 	return true, did

@@ -103,7 +103,7 @@ func (r *room) ran(tier int, at time.Time, status store.Status, usd float64, fau
 	r.t.Helper()
 	id, err := r.Store.AddSession(r.t.Context(), store.Session{Tier: tier, Trigger: "cron", Status: store.Running, StartedAt: at})
 	must(r.t, err)
-	must(r.t, r.Store.EndSession(r.t.Context(), id, store.SessionEnd{Status: status, EndedAt: at.Add(4 * time.Minute), CostUSD: usd, Error: fault}))
+	must(r.t, r.Store.EndSession(r.t.Context(), id, store.Session{Status: status, EndedAt: new(at.Add(4 * time.Minute)), CostUSD: usd, Error: fault}))
 	s, err := r.Store.Session(r.t.Context(), id)
 	must(r.t, err)
 	return s

@@ -187,8 +187,8 @@ func (c *Cycle) endSession(ctx context.Context, done *tierRun) error {
 	}
 	o, ended := done.outcome, c.Now()
 	done.claim = claim
-	end := store.SessionEnd{
-		Status: store.Status(o.Ending), EndedAt: ended, CostUSD: o.CostUSD, NumTurns: o.NumTurns,
+	end := store.Session{
+		Status: store.Status(o.Ending), EndedAt: &ended, CostUSD: o.CostUSD, NumTurns: o.NumTurns,
 		DurationMS: cmp.Or(o.DurationMS, ended.Sub(done.session.StartedAt).Milliseconds()), InputTokens: o.InputTokens, OutputTokens: o.OutputTokens,
 		Response: c.Redactor.String(claim), Error: c.Redactor.String(o.Reason),
 	}
@@ -198,7 +198,7 @@ func (c *Cycle) endSession(ctx context.Context, done *tierRun) error {
 	if err := c.Store.EndSession(ctx, done.session.ID, end); err != nil {
 		return err
 	}
-	done.session.Status, done.session.EndedAt, done.session.CostUSD = end.Status, &ended, end.CostUSD
+	done.session.Status, done.session.EndedAt, done.session.CostUSD = end.Status, end.EndedAt, end.CostUSD
 	return nil
 }
 

@@ -154,7 +154,7 @@ const (
 // Incident returns one incident.
 func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, error) {
 	d := &IncidentDetail{}
-	var sessions []store.Session
+	var sessions []store.IncidentSession
 	var timeline []store.TimelineEntry
 	about := map[string]bool{} // its own service, its dependents and its dependencies
 	err := i.read(ctx, func(b *ledger.Records) error {
@@ -186,7 +186,7 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 				about[b.Inventory.NameOf(name)] = true
 			}
 		}
-		if sessions, err = b.Store.IncidentLogs(ctx, id, mostAudits); err != nil {
+		if sessions, err = b.Store.IncidentSessions(ctx, id); err != nil {
 			return err
 		}
 		timeline, err = b.Store.IncidentTimeline(ctx, id)
@@ -220,10 +220,14 @@ func moment(e store.TimelineEntry) time.Time {
 }
 
 // decisions returns the remediations that the guard granted in sessions, and everything it refused, as far as they concern these services
-// or no specific one. If some cannot be read, an entry says so.
-func (i *Instance) decisions(sessions []store.Session, about map[string]bool) (entries []store.TimelineEntry) {
+// or no specific one: of higher tiers first, then of the newest. If some cannot be read, an entry says so.
+func (i *Instance) decisions(sessions []store.IncidentSession, about map[string]bool) (entries []store.TimelineEntry) {
 	left := int64(mostIncidentAudit)
-	for _, s := range sessions {
+	slices.SortFunc(sessions, func(a, b store.IncidentSession) int {
+		return cmp.Or(cmp.Compare(b.Session.Tier, a.Session.Tier), cmp.Compare(b.Session.ID, a.Session.ID))
+	})
+	for _, by := range sessions[:min(len(sessions), mostAudits)] {
+		s := by.Session
 		calls, read, complete, err := readAudit(guard.AuditBeside(i.logPath(s)), min(left, mostAudit))
 		left -= read
 		missing := ""

@@ -67,7 +67,7 @@ func TestIncidentsAreListedByPages(t *testing.T) {
 	if faults := [2]string{page.Incidents[0].Fault, page.Incidents[1].Fault}; faults != [2]string{"", "http: degraded"} {
 		t.Errorf("what is wrong: %q", faults)
 	}
-	if chains := got(h.Sessions(t.Context(), store.ChainFilter{}))(t).Chains; !slices.Equal(chains[0].Services, []string{"shop"}) {
+	if chains := got(h.Sessions(t.Context(), store.SessionFilter{}))(t).Chains; !slices.Equal(chains[0].Services, []string{"shop"}) {
 		t.Errorf("the chain is about %q", chains[0].Services)
 	}
 	if line := page.Incidents[1]; line.DurationMS != 7_200_000 || line.CostUSD != 0.5 || line.Sessions != 1 || line.Held != "" {

@@ -295,7 +295,7 @@ func TestCosts(t *testing.T) {
 	h.options.Config.DailyBudgetUSD, h.options.Config.Retention = 5, 14*24*time.Hour
 	session := func(at time.Time, usd float64) {
 		id := got(h.store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running, StartedAt: at}))(t)
-		fine(t, h.store.EndSession(t.Context(), id, store.SessionEnd{Status: store.Completed, CostUSD: usd}))
+		fine(t, h.store.EndSession(t.Context(), id, store.Session{Status: store.Completed, CostUSD: usd}))
 	}
 	session(time.Date(2026, 3, 9, 23, 0, 0, 0, time.UTC), 1)  // midnight in Berlin
 	session(time.Date(2026, 3, 9, 22, 59, 0, 0, time.UTC), 2) // yesterday
@@ -367,7 +367,7 @@ func TestSilencesAndWhatIsHeldBack(t *testing.T) {
 func TestRunningSessionWhoseProcessIsThere(t *testing.T) {
 	h := newHouse(t)
 	root := got(h.store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Escalated}))(t)
-	fine(t, h.store.EndSession(t.Context(), got(h.store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running}))(t), store.SessionEnd{Status: store.Completed}))
+	fine(t, h.store.EndSession(t.Context(), got(h.store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running}))(t), store.Session{Status: store.Completed}))
 	first := got(h.store.AddSession(t.Context(), store.Session{ParentID: &root, Tier: 2, Trigger: "escalation", Status: store.Running}))(t)
 	second := got(h.store.AddSession(t.Context(), store.Session{ParentID: &first, Tier: 3, Trigger: "escalation", Status: store.Running}))(t)
 	o := h.overview()

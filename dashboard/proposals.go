@@ -8,7 +8,6 @@ import (
 	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
-	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -81,7 +80,7 @@ func (i *Instance) Proposal(ctx context.Context, id int64) (*ProposalDetail, err
 		if err != nil {
 			return err
 		}
-		limit := st.Service(p.Service).Permission(statefile.Action(p.Action)).AsLimit("")
+		limit := st.Service(p.Service).Permission(p.Action).AsLimit("")
 		d.Limit = &limit
 		return nil
 	})

@@ -166,7 +166,7 @@ func (l logged) append(text string) {
 
 func (l logged) end() {
 	l.t.Helper()
-	fine(l.t, l.store.EndSession(l.t.Context(), l.session, store.SessionEnd{Status: store.Completed}))
+	fine(l.t, l.store.EndSession(l.t.Context(), l.session, store.Session{Status: store.Completed}))
 }
 
 // named sets the path of the log in the database.

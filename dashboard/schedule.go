@@ -79,11 +79,11 @@ func (i *Instance) followed(ctx context.Context, b *ledger.Records, trigger stri
 	if !slices.ContainsFunc(i.options.Variables, unset) {
 		return true, nil
 	}
-	roots, _, err := b.Store.ChainRoots(ctx, store.ChainFilter{Tier: 1, Trigger: trigger, Limit: lastRuns})
+	roots, _, err := b.Store.ChainRoots(ctx, store.SessionFilter{Tier: 1, Trigger: trigger, Limit: lastRuns})
 	if err != nil {
 		return false, err
 	}
-	links, err := b.Store.Links(ctx, roots, store.ChainFilter{})
+	links, err := b.Store.Links(ctx, roots, store.SessionFilter{})
 	if err != nil {
 		return false, err
 	}

@@ -24,7 +24,7 @@ func seededAt(t *testing.T, lab *seeded.Lab) *house {
 // everySession shows each session with its log, and returns the number of lines.
 func (h *house) everySession() (sessions, lines int) {
 	h.t.Helper()
-	for q := (store.ChainFilter{Limit: 200}); ; {
+	for q := (store.SessionFilter{Limit: 200}); ; {
 		page := got(h.Sessions(h.t.Context(), q))(h.t)
 		for _, chain := range page.Chains {
 			for _, l := range chain.Sessions {

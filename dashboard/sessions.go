@@ -66,7 +66,7 @@ const (
 )
 
 // Sessions returns a page of chains with a matching session: 25 if no Limit is set, at most 200.
-func (i *Instance) Sessions(ctx context.Context, q store.ChainFilter) (*SessionsPage, error) {
+func (i *Instance) Sessions(ctx context.Context, q store.SessionFilter) (*SessionsPage, error) {
 	q.Limit = onPage(q.Limit, sessionsOnPage, mostOnPage)
 	page := &SessionsPage{}
 	err := i.read(ctx, func(b *ledger.Records) error {
@@ -92,7 +92,7 @@ func onPage(wanted, usual, most int) int {
 }
 
 // chains returns the chains with these roots, with matching sessions marked.
-func (i *Instance) chains(ctx context.Context, s *store.Store, roots []int64, filter store.ChainFilter) ([]Chain, error) {
+func (i *Instance) chains(ctx context.Context, s *store.Store, roots []int64, filter store.SessionFilter) ([]Chain, error) {
 	links, err := s.Links(ctx, roots, filter)
 	if err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error
 
 // relatives adds the sessions that are linked with a session.
 func (i *Instance) relatives(ctx context.Context, s *store.Store, d *SessionDetail) error {
-	chains, err := i.chains(ctx, s, []int64{d.Session.RootID}, store.ChainFilter{})
+	chains, err := i.chains(ctx, s, []int64{d.Session.RootID}, store.SessionFilter{})
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,8 @@ func (h *house) session(s store.Session) int64 {
 	if s.StartedAt.IsZero() {
 		s.StartedAt = h.time().Add(-time.Hour)
 	}
-	end := store.SessionEnd{
-		Status: s.Status, EndedAt: s.StartedAt.Add(time.Minute), CostUSD: s.CostUSD, NumTurns: s.NumTurns, DurationMS: s.DurationMS,
+	end := store.Session{
+		Status: s.Status, EndedAt: new(s.StartedAt.Add(time.Minute)), CostUSD: s.CostUSD, NumTurns: s.NumTurns, DurationMS: s.DurationMS,
 		InputTokens: s.InputTokens, OutputTokens: s.OutputTokens, Response: s.Response, Error: s.Error,
 	}
 	if end.Status == "" {
@@ -85,7 +85,7 @@ func TestSPEC0016_DashboardEscalationChainDisplay_SessionsListShowsEscalationInd
 	h := newHouse(t)
 	alone := h.session(store.Session{Agent: "probe"})
 	ids := h.chain()
-	page := got(h.Sessions(t.Context(), store.ChainFilter{}))(t)
+	page := got(h.Sessions(t.Context(), store.SessionFilter{}))(t)
 	if len(page.Chains) != 2 || page.Next != 0 {
 		t.Fatalf("%d chains, next %d", len(page.Chains), page.Next)
 	}
@@ -140,21 +140,21 @@ func TestSessionsAreFiltered(t *testing.T) {
 	fine(t, h.store.AddEvent(t.Context(), store.Event{SessionID: &ids[1], Level: store.Info, Service: "shop", Message: "m"}))
 	hour := func(ago time.Duration) time.Time { return h.time().Add(-ago) }
 	for name, c := range map[string]struct {
-		query store.ChainFilter
+		query store.SessionFilter
 		want  []int64 // that match
 	}{
-		"nothing asked":     {store.ChainFilter{}, []int64{by, ids[0], ids[1], ids[2]}},
-		"status":            {store.ChainFilter{Status: store.Escalated}, ids[:2]},
-		"tier":              {store.ChainFilter{Tier: 3}, ids[2:]},
-		"trigger":           {store.ChainFilter{Trigger: "cron"}, ids[:]},
-		"escalation":        {store.ChainFilter{Trigger: "escalation"}, ids[1:]},
-		"trigger and tier":  {store.ChainFilter{Trigger: "cron", Tier: 3}, ids[2:]},
-		"service":           {store.ChainFilter{Service: "shop"}, ids[1:2]},
-		"from":              {store.ChainFilter{From: hour(10 * time.Minute)}, []int64{by}},
-		"until":             {store.ChainFilter{Until: hour(59 * time.Minute)}, ids[:1]},
-		"before":            {store.ChainFilter{Before: by}, ids[:]},
-		"an unknown status": {store.ChainFilter{Status: "x' OR 1"}, nil},
-		"a time at no end":  {store.ChainFilter{From: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}, nil},
+		"nothing asked":     {store.SessionFilter{}, []int64{by, ids[0], ids[1], ids[2]}},
+		"status":            {store.SessionFilter{Status: store.Escalated}, ids[:2]},
+		"tier":              {store.SessionFilter{Tier: 3}, ids[2:]},
+		"trigger":           {store.SessionFilter{Trigger: "cron"}, ids[:]},
+		"escalation":        {store.SessionFilter{Trigger: "escalation"}, ids[1:]},
+		"trigger and tier":  {store.SessionFilter{Trigger: "cron", Tier: 3}, ids[2:]},
+		"service":           {store.SessionFilter{Service: "shop"}, ids[1:2]},
+		"from":              {store.SessionFilter{From: hour(10 * time.Minute)}, []int64{by}},
+		"until":             {store.SessionFilter{Until: hour(59 * time.Minute)}, ids[:1]},
+		"before":            {store.SessionFilter{Before: by}, ids[:]},
+		"an unknown status": {store.SessionFilter{Status: "x' OR 1"}, nil},
+		"a time at no end":  {store.SessionFilter{From: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := got(h.Sessions(t.Context(), c.query))(t)
@@ -178,12 +178,12 @@ func TestPagesOfSessionsFollowEachOther(t *testing.T) {
 	for range 30 {
 		h.session(store.Session{})
 	}
-	first := got(h.Sessions(t.Context(), store.ChainFilter{}))(t)
-	second := got(h.Sessions(t.Context(), store.ChainFilter{Before: first.Next}))(t)
+	first := got(h.Sessions(t.Context(), store.SessionFilter{}))(t)
+	second := got(h.Sessions(t.Context(), store.SessionFilter{Before: first.Next}))(t)
 	if len(first.Chains) != 25 || first.Next != 6 || len(second.Chains) != 5 || second.Chains[0].Sessions[0].ID != 5 || second.Next != 0 {
 		t.Errorf("pages of %d and %d chains, next %d and %d", len(first.Chains), len(second.Chains), first.Next, second.Next)
 	}
-	if most := got(h.Sessions(t.Context(), store.ChainFilter{Limit: 1 << 40}))(t); len(most.Chains) != 30 {
+	if most := got(h.Sessions(t.Context(), store.SessionFilter{Limit: 1 << 40}))(t); len(most.Chains) != 30 {
 		t.Errorf("%d chains where a great many were asked for", len(most.Chains))
 	}
 }
@@ -192,7 +192,7 @@ func TestASessionThatRunsTakesUntilNow(t *testing.T) {
 	h := newHouse(t)
 	h.session(store.Session{Status: store.Running, StartedAt: h.time().Add(-90 * time.Second)})
 	h.session(store.Session{Status: store.Running, StartedAt: h.time().Add(time.Hour)})
-	page := got(h.Sessions(t.Context(), store.ChainFilter{}))(t)
+	page := got(h.Sessions(t.Context(), store.SessionFilter{}))(t)
 	if ahead, runs := page.Chains[0].DurationMS, page.Chains[1].DurationMS; ahead != 0 || runs != 90_000 {
 		t.Errorf("they take %d and %d ms", ahead, runs)
 	}

@@ -115,7 +115,7 @@ func addEnded(ctx context.Context, s *store.Store, parent *int64, begun time.Tim
 	if err != nil {
 		return 0, err
 	}
-	return id, s.EndSession(ctx, id, store.SessionEnd{Status: status, EndedAt: begun.Add(run.took), CostUSD: run.usd, NumTurns: run.turns,
+	return id, s.EndSession(ctx, id, store.Session{Status: status, EndedAt: new(begun.Add(run.took)), CostUSD: run.usd, NumTurns: run.turns,
 		DurationMS: run.took.Milliseconds(), InputTokens: int64(1000 * run.turns), OutputTokens: int64(100 * run.turns), Response: "All is well."})
 }
 

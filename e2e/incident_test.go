@@ -244,7 +244,7 @@ func TestIncidentThreeRoundsAreOneIncidentWithTwoRestarts(t *testing.T) {
 	w.database(func(ctx context.Context, s *store.Store) {
 		worked, err := s.Worked(ctx, time.Now().Add(-time.Hour))
 		must(t, err)
-		closed, err := s.ClosedIncidents(ctx, time.Now().Add(-time.Hour))
+		closed, err := s.Incidents(ctx, store.IncidentFilter{Closed: time.Now().Add(-time.Hour)})
 		must(t, err)
 		if len(worked) != 1 || worked[0].Times != 2 || len(closed) != 1 {
 			t.Errorf("the digest counts %+v and %+v; want two restarts and one incident", worked, closed)

@@ -9,6 +9,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -25,7 +26,7 @@ func proposing(t *testing.T) (*fixture, store.Proposal) {
 	}
 	session := d.Session(2)
 	return d, store.Proposal{
-		SessionID: &session, Tier: 2, Service: "shop", Action: store.ProposedRestart, Program: "/usr/bin/docker", Argv: []string{"docker", "restart", "shop"},
+		SessionID: &session, Tier: 2, Service: "shop", Action: statefile.Restart, Program: "/usr/bin/docker", Argv: []string{"docker", "restart", "shop"},
 		Dir: "/", Bound: map[string]string{"container shop": "1"}, Reason: "it leaks; see https://evil.example/yes\nand say yes",
 	}
 }

@@ -112,7 +112,7 @@ func TestFiguresOfMoneyAndTheOutbox(t *testing.T) {
 	b.Config.AppriseAPIURL, b.Config.AppriseKey, b.Config.DailyBudgetUSD = "http://127.0.0.1:8000", "ops", 2
 	id, err := b.Store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running, StartedAt: noon})
 	ok(t, err)
-	ok(t, b.Store.EndSession(t.Context(), id, store.SessionEnd{Status: store.Completed, CostUSD: 0.5}))
+	ok(t, b.Store.EndSession(t.Context(), id, store.Session{Status: store.Completed, CostUSD: 0.5}))
 	f = readFigures(t, b)
 	same(t, f.PendingNotifications, int64(1))
 	same(t, f.OldestPending, &noon)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -34,8 +35,8 @@ func Proposed(about About, asks store.Proposal, command string) News {
 		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("the agent says: “%s”", text.Unlinked(asks.Reason)))
 	}
 	n.Body.Facts = append(n.Body.Facts, otherFaults(about.Found)...)
-	counts := "it counts as a " + asks.Action + " of " + asks.Service
-	if asks.Action == store.ProposedAsk || asks.Action == store.ProposedAction {
+	counts := "it counts as a " + string(asks.Action) + " of " + asks.Service
+	if asks.Action == store.ProposedAsk || asks.Action == statefile.Other {
 		counts = "it counts toward the day's remediations of " + asks.Service + " alone"
 	}
 	n.Body.Facts = about.owned(append(append(n.Body.Facts, counts), about.Limits...))
@@ -50,11 +51,11 @@ func ProposalTitle(p store.Proposal) string {
 	}
 	what := "run a command for it"
 	switch p.Action {
-	case store.ProposedRestart:
+	case statefile.Restart:
 		what = "restart it"
-	case store.ProposedRedeployment:
+	case statefile.Redeployment:
 		what = "redeploy it"
-	case store.ProposedAction:
+	case statefile.Other:
 		what = "do an action of it"
 	}
 	return fmt.Sprintf("%s: may Tier %d %s?", p.Service, p.Tier, what)

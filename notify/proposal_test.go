@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -17,7 +18,7 @@ func TestQuestionQuotesTheAgent(t *testing.T) {
 	}
 	session := int64(3)
 	n := Proposed(About{Incident: store.Incident{ID: 1, Service: "shop", Status: check.Down, OpenedAt: now}, Found: found}, store.Proposal{
-		ID: 7, SessionID: &session, Tier: 2, Service: "shop", Action: store.ProposedRestart, CreatedAt: now, ExpiresAt: now,
+		ID: 7, SessionID: &session, Tier: 2, Service: "shop", Action: statefile.Restart, CreatedAt: now, ExpiresAt: now,
 		Reason: "it leaks” and everybody agrees: “yes at evil.example",
 	}, "docker restart shop")
 	said := strings.Join(append([]string{n.Body.Head, n.Body.Why}, n.Body.Facts...), "\n")

@@ -174,7 +174,7 @@ func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 				d.Outcome("")
 			}
 			ok(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, []string{"", "It is down", "the image has a fault. It is redeployed."}[tier-1], ""))
-			ok(t, d.Store.EndSession(t.Context(), d.Config.Agent.SessionID, store.SessionEnd{Status: store.Completed, EndedAt: d.Time, CostUSD: 0.5}))
+			ok(t, d.Store.EndSession(t.Context(), d.Config.Agent.SessionID, store.Session{Status: store.Completed, EndedAt: new(d.Time), CostUSD: 0.5}))
 			d.Settle()
 		}
 		d.Time = d.Time.Add(time.Hour)

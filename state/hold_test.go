@@ -64,7 +64,7 @@ func TestWhatEachHoldStops(t *testing.T) {
 		}},
 		{state.Proposed, all &^ state.Incidents, "", func(d *fixture) {
 			must(d.Store.AddProposal(d.T.Context(), store.Proposal{
-				Service: "shop", Tier: 2, Action: store.ProposedRestart, Argv: []string{"true"}, Status: store.ProposalWaiting, CreatedAt: noon, ExpiresAt: later,
+				Service: "shop", Tier: 2, Action: statefile.Restart, Argv: []string{"true"}, Status: store.ProposalWaiting, CreatedAt: noon, ExpiresAt: later,
 			}))
 		}},
 		{state.AlertSettles, all &^ state.Incidents, "", func(d *fixture) {
@@ -131,7 +131,7 @@ func TestAProposalHoldsWhileItFits(t *testing.T) {
 	d := newFixture(t)
 	i := d.opens("shop", 1)
 	must(d.Store.AddProposal(t.Context(), store.Proposal{
-		Service: "shop", Tier: 2, Action: store.ProposedRestart, Argv: []string{"true"}, Status: store.ProposalWaiting, CreatedAt: noon, ExpiresAt: noon.Add(time.Hour),
+		Service: "shop", Tier: 2, Action: statefile.Restart, Argv: []string{"true"}, Status: store.ProposalWaiting, CreatedAt: noon, ExpiresAt: noon.Add(time.Hour),
 		IncidentID: &i.ID, Fingerprint: i.Fingerprint,
 	}))
 	d.wantHold("shop", state.Proposed, "proposal 1 waits for a person until 2026-03-01 13:00 UTC")

@@ -138,13 +138,9 @@ func (s *Store) LoseCount(ctx context.Context, at time.Time) error {
 }
 
 // CountLost returns the last time, after since, of LoseCount. It is zero if nothing was lost, or if a person has accepted the loss.
-func (s *Store) CountLost(ctx context.Context, since time.Time) (lost time.Time, err error) {
-	at, err := one[*time.Time](ctx, s, "ask whether a count is lost",
+func (s *Store) CountLost(ctx context.Context, since time.Time) (time.Time, error) {
+	return one[time.Time](ctx, s, "ask whether a count is lost",
 		`SELECT max(lost_at) FROM lost_counts WHERE accepted_at IS NULL AND lost_at > ?`, since)
-	if at != nil {
-		lost = *at
-	}
-	return lost, err
 }
 
 // AcceptLostCounts records that a person permits remediation although a count was lost in the last 24 h; without one,

@@ -27,7 +27,7 @@ func (c chained) root(id int64) int64 {
 }
 
 // roots returns the first sessions of the chains with a matching session, newest first.
-func (c chained) roots(f ChainFilter) (roots []int64) {
+func (c chained) roots(f SessionFilter) (roots []int64) {
 	for _, s := range c.rows {
 		if c.matches(f, s) {
 			roots = append(roots, c.root(s.ID))
@@ -38,7 +38,7 @@ func (c chained) roots(f ChainFilter) (roots []int64) {
 	return slices.Compact(roots)
 }
 
-func (c chained) matches(f ChainFilter, s Session) bool {
+func (c chained) matches(f SessionFilter, s Session) bool {
 	trigger := s.Trigger == f.Trigger
 	if f.Trigger != "" && f.Trigger != "escalation" && s.Trigger == "escalation" {
 		trigger = c.rows[c.root(s.ID)-1].Trigger == f.Trigger
@@ -48,7 +48,7 @@ func (c chained) matches(f ChainFilter, s Session) bool {
 }
 
 // pages are the roots of all pages, one after the other.
-func (c chained) pages(t *rapid.T, f ChainFilter) (roots []int64) {
+func (c chained) pages(t *rapid.T, f SessionFilter) (roots []int64) {
 	for {
 		page, more, err := c.ChainRoots(t.Context(), f)
 		if err != nil || len(page) > f.Limit || more && len(page) == 0 {
@@ -88,14 +88,14 @@ func makeChained(t *testing.T, r *rapid.T, s *Store, parent func(id int64) int64
 	return c
 }
 
-func drawFilter(r *rapid.T) ChainFilter {
+func drawFilter(r *rapid.T) SessionFilter {
 	minute := func(name string) time.Time {
 		if n := rapid.IntRange(-40, 40).Draw(r, name); n > 0 {
 			return noon.Add(time.Duration(n) * time.Minute)
 		}
 		return time.Time{}
 	}
-	return ChainFilter{
+	return SessionFilter{
 		Status: rapid.SampledFrom([]Status{"", "", Failed, Running}).Draw(r, "wanted status"), Tier: rapid.IntRange(0, 3).Draw(r, "wanted tier"),
 		Trigger: rapid.SampledFrom([]string{"", "", "cron", "manual", "escalation", "systemd"}).Draw(r, "wanted trigger"),
 		From:    minute("from"), Until: minute("until"), Limit: rapid.IntRange(1, 7).Draw(r, "limit"),
@@ -153,7 +153,7 @@ func TestChainsAreListedByWhatTheirSessionsWorkedOn(t *testing.T) {
 	ok(t, s.AddEvent(ctx, Event{Level: Info, Service: "shop", Message: "m"}))
 	ok(t, s.AddEvent(ctx, Event{SessionID: &child, Level: Info, Service: "shop", Message: "m"}))
 	ok(t, s.AddEvent(ctx, Event{SessionID: &last, Level: Info, Service: "mail", Message: "m"}))
-	shop := ChainFilter{Service: "shop", Limit: 10}
+	shop := SessionFilter{Service: "shop", Limit: 10}
 	roots, more, err := s.ChainRoots(ctx, shop)
 	ok(t, err)
 	same(t, roots, []int64{byNothing, byEvent, byAct, byIncident})
@@ -162,7 +162,7 @@ func TestChainsAreListedByWhatTheirSessionsWorkedOn(t *testing.T) {
 	same(t, []bool{links[0].Matches, links[1].Matches}, []bool{false, true})
 	same(t, links[1].ParentID, &byNothing)
 	for _, service := range []string{"shop'; DROP TABLE sessions; --", "%", "SHOP", ""} {
-		roots, _, err := s.ChainRoots(ctx, ChainFilter{Service: service, Limit: 10})
+		roots, _, err := s.ChainRoots(ctx, SessionFilter{Service: service, Limit: 10})
 		if ok(t, err); service != "" && len(roots) > 0 {
 			t.Errorf("%q is worked on by %v", service, roots)
 		}

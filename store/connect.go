@@ -14,12 +14,8 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-const (
-	// readers limits the connections of a reading process.
-	readers = 4
-	// readerIdle is how long an idle reader keeps the file open.
-	readerIdle = time.Minute
-)
+// readers limits the connections of a reading process.
+const readers = 4
 
 // Settings that SQLite does not keep when a connection closes.
 const (
@@ -80,7 +76,6 @@ func connect(path string, mode Mode) *Store {
 		s.db = database(path, "mode=ro", everyConnection)
 		s.db.SetMaxOpenConns(readers)
 		s.db.SetMaxIdleConns(readers) // a new connection would have to read the schema again
-		s.db.SetConnMaxIdleTime(readerIdle)
 	} else {
 		s.db = database(path, "mode=rw&_txlock=immediate", writingConnection)
 		s.db.SetMaxOpenConns(1)

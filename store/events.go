@@ -51,6 +51,5 @@ func (s *Store) Events(ctx context.Context, want EventFilter) ([]Event, error) {
 	f.add(want.Level != "", "level = ?", want.Level)
 	f.add(want.Begins != "", "message LIKE ?", want.Begins+"%")
 	f.add(want.Before != 0, "id < ?", want.Before)
-	query := f.newestFirst(`SELECT `+eventColumns+` FROM events`, want.Limit)
-	return list[Event](ctx, s, "list events", query, f.args...)
+	return listed[Event](ctx, s, "list events", `SELECT `+eventColumns+` FROM events`, f, "id DESC", want.Limit)
 }

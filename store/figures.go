@@ -139,12 +139,12 @@ func (s *Store) CostSince(ctx context.Context, since time.Time) (float64, error)
 // BudgetFrees returns when the cost of the last 24 h falls below budget: when the session that still keeps it above is a day old. It is
 // zero if the cost is below budget now.
 func (s *Store) BudgetFrees(ctx context.Context, now time.Time, budget float64) (time.Time, error) {
-	last, err := one[*time.Time](ctx, s, "find when the budget frees", `
+	last, err := one[time.Time](ctx, s, "find when the budget frees", `
 		SELECT max(started_at) FROM (
 			SELECT started_at, sum(cost_usd) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ?)
 		WHERE spent >= ?`, now.Add(-24*time.Hour), budget)
-	if err != nil || last == nil {
-		return time.Time{}, err
+	if last.IsZero() {
+		return last, err
 	}
-	return last.Add(24 * time.Hour), nil
+	return last.Add(24 * time.Hour), err
 }

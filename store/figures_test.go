@@ -18,7 +18,7 @@ import (
 func ended(t *testing.T, s *Store, hours float64, tier int, status Status, cost float64) {
 	t.Helper()
 	id := must(s.AddSession(t.Context(), Session{Tier: tier, Trigger: "cron", Status: Running, StartedAt: ago(hours)}))
-	ok(t, s.EndSession(t.Context(), id, SessionEnd{Status: status, EndedAt: ago(hours), CostUSD: cost, InputTokens: 100, OutputTokens: 10}))
+	ok(t, s.EndSession(t.Context(), id, Session{Status: status, EndedAt: new(ago(hours)), CostUSD: cost, InputTokens: 100, OutputTokens: 10}))
 }
 
 func cycleAt(t *testing.T, s *Store, hours float64) {
@@ -69,7 +69,7 @@ func TestFiguresCountWhatHasEnded(t *testing.T) {
 
 	cycleAt(t, s, 5)
 	ended(t, s, 1, 1, Completed, 7) // in a cycle that runs
-	ok(t, s.EndSession(ctx, running, SessionEnd{Status: TimedOut, CostUSD: 0.25, InputTokens: 100}))
+	ok(t, s.EndSession(ctx, running, Session{Status: TimedOut, CostUSD: 0.25, InputTokens: 100}))
 	f = must(s.Figures(ctx))
 	same(t, f.Sessions, []SessionTotal{
 		{1, Completed, 2, 0.3, 200, 20}, {1, TimedOut, 1, 0.25, 100, 0}, {2, Failed, 1, 0.5, 100, 10},
@@ -173,8 +173,8 @@ func history(t *testing.T, r *rapid.T, s *Store) {
 		for tier := range rapid.IntRange(1, 3).Draw(r, "tiers") {
 			id := must(s.AddSession(ctx, Session{ParentID: parent, Tier: tier + 1, Trigger: "cron", Status: Running, StartedAt: ago(began)}))
 			if rapid.IntRange(0, 9).Draw(r, "runs") > 0 {
-				ok(t, s.EndSession(ctx, id, SessionEnd{
-					Status: rapid.SampledFrom([]Status{Completed, Escalated, Failed, TimedOut, Interrupted}).Draw(r, "status"), EndedAt: ago(began),
+				ok(t, s.EndSession(ctx, id, Session{
+					Status: rapid.SampledFrom([]Status{Completed, Escalated, Failed, TimedOut, Interrupted}).Draw(r, "status"), EndedAt: new(ago(began)),
 					CostUSD: rapid.Float64Range(0, 3).Draw(r, "cost"), InputTokens: rapid.Int64Range(0, 1e6).Draw(r, "in"), OutputTokens: rapid.Int64Range(0, 1e5).Draw(r, "out"),
 				}))
 			}

@@ -23,7 +23,7 @@ func TestDaysOfZonesThatAreNotWholeHoursAhead(t *testing.T) {
 			for _, at := range looks {
 				ok(t, s.AddProbed(t.Context(), 0, at.In(in), []check.Result{result("shop", check.HTTP, check.Healthy)}))
 				id := must(s.AddSession(t.Context(), Session{Tier: 2, Trigger: "cron", Status: Running, StartedAt: at}))
-				ok(t, s.EndSession(t.Context(), id, SessionEnd{Status: Completed, EndedAt: at, CostUSD: 1}))
+				ok(t, s.EndSession(t.Context(), id, Session{Status: Completed, EndedAt: new(at), CostUSD: 1}))
 			}
 			var found []int
 			for _, day := range must(s.LooksByDay(t.Context(), moments, 10)) {

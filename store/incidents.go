@@ -85,12 +85,20 @@ func (s *Store) LinkSession(ctx context.Context, incident, session int64, findin
 		incident, session, findings, attempted)
 }
 
-// IncidentAttempts returns the sessions that worked on an incident and have a finding or an attempt, oldest first: of ten thousand
-// simultaneous incidents, most have none.
+// incidentSessions selects the sessions that worked on an incident.
+const incidentSessions = `SELECT ` + sessionColumns + `, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
+	WHERE incident_id = ? `
+
+// IncidentSessions returns the sessions that worked on an incident, oldest first, at most maxTimelineRows.
+func (s *Store) IncidentSessions(ctx context.Context, incident int64) ([]IncidentSession, error) {
+	return list[IncidentSession](ctx, s, "read an incident's sessions", incidentSessions+`ORDER BY id LIMIT ?`, incident, maxTimelineRows)
+}
+
+// IncidentAttempts returns those with a finding or an attempt, oldest first: of ten thousand simultaneous incidents, most
+// have none.
 func (s *Store) IncidentAttempts(ctx context.Context, incident int64) ([]IncidentSession, error) {
-	return list[IncidentSession](ctx, s, "read an incident's sessions", `
-		SELECT `+sessionColumns+`, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
-		WHERE incident_id = ? AND (findings <> '' OR attempted <> '') ORDER BY id`, incident)
+	return list[IncidentSession](ctx, s, "read an incident's sessions",
+		incidentSessions+`AND (findings <> '' OR attempted <> '') ORDER BY id`, incident)
 }
 
 // Dependent is a service whose trouble belongs to the incident of a service that it depends on.
@@ -120,20 +128,14 @@ func (s *Store) LiveIncidents(ctx context.Context, closedAfter time.Time) ([]Inc
 		SELECT `+incidentColumns+` FROM incidents WHERE closed_at IS NULL OR closed_at > ? ORDER BY closed_at, id`, closedAfter)
 }
 
-// ClosedIncidents returns the incidents closed since a time, longest first.
-func (s *Store) ClosedIncidents(ctx context.Context, since time.Time) ([]Incident, error) {
-	return list[Incident](ctx, s, "list closed incidents", `
-		SELECT `+incidentColumns+` FROM incidents WHERE closed_at >= ? ORDER BY julianday(closed_at) - julianday(opened_at) DESC, service`,
-		since)
-}
-
 // IncidentFilter selects the incidents to list. Zero fields do not restrict.
 type IncidentFilter struct {
 	Service string
 	Session int64 // only those that it worked on
 	Open    *bool
-	Before  int64 // only those with a lower id: the next page
-	Limit   int   // the maximum number
+	Closed  time.Time // only those closed at this time or later
+	Before  int64     // only those with a lower id: the next page
+	Limit   int       // the maximum number
 }
 
 // Incidents lists incidents, newest first.
@@ -143,9 +145,9 @@ func (s *Store) Incidents(ctx context.Context, want IncidentFilter) ([]Incident,
 	f.add(want.Session != 0, "id IN (SELECT incident_id FROM incident_sessions WHERE session_id = ?)", want.Session)
 	f.add(want.Open != nil && *want.Open, "closed_at IS NULL")
 	f.add(want.Open != nil && !*want.Open, "closed_at IS NOT NULL")
+	f.add(!want.Closed.IsZero(), "closed_at >= ?", want.Closed)
 	f.add(want.Before != 0, "id < ?", want.Before)
-	query := f.newestFirst(`SELECT `+incidentColumns+` FROM incidents`, want.Limit)
-	return list[Incident](ctx, s, "list incidents", query, f.args...)
+	return listed[Incident](ctx, s, "list incidents", `SELECT `+incidentColumns+` FROM incidents`, f, "id DESC", want.Limit)
 }
 
 // IncidentWork sums up what Tier 2 and 3 did about an incident.
@@ -160,13 +162,6 @@ func (s *Store) IncidentWork(ctx context.Context, incidents []int64) (map[int64]
 	return keyed[int64, IncidentWork](ctx, s, "sum up the work on incidents", `
 		SELECT incident_id, count(*), total(cost_usd), max(id) FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id IN (SELECT value FROM json_each(?)) AND tier > 1 GROUP BY incident_id`, incidents)
-}
-
-// IncidentLogs returns the sessions that worked on an incident: at most limit, higher tiers first, then newest first.
-func (s *Store) IncidentLogs(ctx context.Context, incident int64, limit int) ([]Session, error) {
-	return list[Session](ctx, s, "read the logs of an incident", `
-		SELECT `+sessionColumns+` FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ?
-		ORDER BY tier > 1 DESC, id DESC LIMIT ?`, incident, limit)
 }
 
 // LastFault returns the type and error of the last unwell check of a service between two times; empty if there is none.

@@ -83,30 +83,21 @@ func makeAnew(ctx context.Context, path string, now func() time.Time, record fun
 // that a cycle that fails every hour does not fill the disk.
 func (s *Store) migrate(ctx context.Context, version int64) error {
 	backup := fmt.Sprintf("%s.v%d-%s.bak", s.path, version, s.Now().UTC().Format("20060102T150405Z"))
-	if err := s.backUp(ctx, backup); err != nil {
+	f, err := statedir.OpenFile(backup, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // sets the right owner; SQLite fills an empty file
+	if err != nil {
 		return fmt.Errorf("make the backup %s before migrating: %w", backup, err)
 	}
-	if err := s.upgrade(ctx, version); err != nil {
+	_, err = s.db.ExecContext(ctx, `VACUUM INTO ?`, backup)
+	if err == nil {
+		err = f.Sync() // VACUUM INTO does not
+	}
+	if err == nil {
+		err = s.upgrade(ctx, version)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
 		return errors.Join(fmt.Errorf("migrate from version %d to %d: %w", version, schemaVersion(), err), os.Remove(backup))
 	}
 	return nil
-}
-
-// backUp writes the whole database to a new file.
-func (s *Store) backUp(ctx context.Context, path string) (err error) {
-	f, err := statedir.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // sets the right owner; SQLite fills an empty file
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err = errors.Join(err, f.Close()); err != nil {
-			err = errors.Join(err, os.Remove(path))
-		}
-	}()
-	if _, err := s.db.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
-		return err
-	}
-	return f.Sync() // VACUUM INTO does not
 }
 
 // upgrade runs the migrations after a version, all or none.

@@ -1,8 +1,6 @@
 package store
 
-import (
-	"context"
-)
+import "context"
 
 // ServiceNames returns the names of services with any record, in order.
 func (s *Store) ServiceNames(ctx context.Context) ([]string, error) {

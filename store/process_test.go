@@ -274,10 +274,10 @@ func TestARootCommandLeavesFilesToTheOwnerOfTheDirectory(t *testing.T) {
 	path := filepath.Join(dir, FileName)
 	s := at(t, path)
 	ok(t, s.AddEvent(t.Context(), Event{Level: Info}))
-	ok(t, s.backUp(t.Context(), path+".bak"))
+	ok(t, s.migrate(t.Context(), current)) // changes nothing
 	want := ownerOf(t, dir)
 	files := names(t, dir)
-	if !slices.Contains(files, FileName+"-wal") || !slices.Contains(files, FileName+".bak") {
+	if !slices.Contains(files, FileName+"-wal") || !slices.Contains(files, FileName+".v1-20260301T120000Z.bak") {
 		t.Fatalf("made only %v", files)
 	}
 	for _, name := range files {

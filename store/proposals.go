@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"github.com/claudeops/claudeops/statefile"
 )
 
 // ProposalStatus is the phase of a proposal.
@@ -19,25 +21,20 @@ const (
 	ProposalFailed   ProposalStatus = "failed"
 )
 
-// The actions of a proposal.
-const (
-	ProposedRestart      = "restart"
-	ProposedRedeployment = "redeployment"
-	ProposedAction       = "action" // of the services file
-	ProposedAsk          = "ask"    // a call that an agent has proposed by itself
-)
+// ProposedAsk is the action of a call that an agent has proposed by itself.
+const ProposedAsk statefile.Action = "ask"
 
 // Proposal is one act that runs only if a person approves it.
 type Proposal struct {
-	ID         int64    `json:"id"`
-	IncidentID *int64   `json:"incident_id"` // the service's open incident when it was proposed; nil if there was none
-	SessionID  *int64   `json:"session_id"`  // that proposed it; nil: pruned
-	Tier       int      `json:"tier"`
-	Service    string   `json:"service"`
-	Action     string   `json:"action_type"` // restart, redeployment, action or ask
-	Program    string   `json:"program"`     // its resolved path
-	Argv       []string `json:"argv"`
-	Dir        string   `json:"dir"`
+	ID         int64            `json:"id"`
+	IncidentID *int64           `json:"incident_id"` // the service's open incident when it was proposed; nil if there was none
+	SessionID  *int64           `json:"session_id"`  // that proposed it; nil: pruned
+	Tier       int              `json:"tier"`
+	Service    string           `json:"service"`
+	Action     statefile.Action `json:"action_type"`
+	Program    string           `json:"program"` // its resolved path
+	Argv       []string         `json:"argv"`
+	Dir        string           `json:"dir"`
 	// Bound has the digests, by path, of the program and of the files and folders that the arguments name. If one differs, it is void.
 	Bound        map[string]string `json:"bound"`
 	Fingerprint  string            `json:"fingerprint"` // the incident's
@@ -106,8 +103,7 @@ func (s *Store) Proposals(ctx context.Context, want ProposalFilter) ([]Proposal,
 	f.add(want.Service != "", "service = ?", want.Service)
 	f.add(want.Incident != 0, "incident_id = ?", want.Incident)
 	f.add(want.Session != 0, "(session_id = ? OR run_session_id = ?)", want.Session, want.Session)
-	query := f.newestFirst(`SELECT `+proposalColumns+` FROM proposals`, want.Limit)
-	return list[Proposal](ctx, s, "list proposals", query, f.args...)
+	return listed[Proposal](ctx, s, "list proposals", `SELECT `+proposalColumns+` FROM proposals`, f, "id DESC", want.Limit)
 }
 
 // PendingProposals returns the proposals that wait or are approved, oldest first.

@@ -7,11 +7,13 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/claudeops/claudeops/statefile"
 )
 
 func TestOfManyWhoDecideOneDoes(t *testing.T) {
 	s, ctx := at(t, filepath.Join(t.TempDir(), FileName)), t.Context()
-	id := must(s.AddProposal(ctx, Proposal{Tier: 2, Service: "shop", Action: ProposedRestart, CreatedAt: noon, ExpiresAt: noon.Add(time.Hour)}))
+	id := must(s.AddProposal(ctx, Proposal{Tier: 2, Service: "shop", Action: statefile.Restart, CreatedAt: noon, ExpiresAt: noon.Add(time.Hour)}))
 	session := must(s.AddSession(ctx, Session{Tier: 2, Trigger: "approval", Status: Running, StartedAt: noon}))
 	count := func(decide func() error) (won int64) {
 		var all sync.WaitGroup

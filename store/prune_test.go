@@ -18,7 +18,7 @@ func past(t *testing.T, s *Store, hours ...[2]float64) (ids []int64) {
 		ok(t, s.AddEvent(t.Context(), Event{SessionID: &id, Level: Info, CreatedAt: ago(h[0])}))
 		ok(t, s.AddChecks(t.Context(), &id, ago(h[0]), []check.Result{result("shop", check.HTTP, check.Down)}))
 		if h[1] >= 0 {
-			ok(t, s.EndSession(t.Context(), id, SessionEnd{Status: Completed, EndedAt: ago(h[1])}))
+			ok(t, s.EndSession(t.Context(), id, Session{Status: Completed, EndedAt: new(ago(h[1]))}))
 		}
 		ids, parent = append(ids, id), &id
 	}
@@ -118,8 +118,8 @@ func TestPruneKeepsWhatIsNotOver(t *testing.T) {
 
 	same(t, must(s.Prune(ctx, ago(100), false, never)), []string{"/results/session-3.ndjson"})
 	same(t, len(must(s.Chain(ctx, told[0]))), 2) // the next tier of the open incident gets it
-	same(t, len(must(s.incidentWorkers(ctx, open))), 1)
-	same(t, must(s.incidentWorkers(ctx, open))[0].Findings, "disk full")
+	same(t, len(must(s.IncidentSessions(ctx, open))), 1)
+	same(t, must(s.IncidentSessions(ctx, open))[0].Findings, "disk full")
 	wantError(t, second(s.Incident(ctx, closed[0])), ErrNotFound)
 	same(t, must(s.Incident(ctx, closed[1])).Service, "untold") // what people were not notified of yet is kept
 	same(t, must(s.Incident(ctx, closed[2])).Service, "recent")

@@ -28,7 +28,7 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 	want.ID = must(s.AddSession(ctx, start))
 	ok(t, s.SetSessionProcess(ctx, want.ID, 77, 88, "boot"))
 	ok(t, s.SetSessionHandoff(ctx, want.ID, "{}"))
-	ok(t, s.EndSession(ctx, want.ID, SessionEnd{Status: Failed, EndedAt: ended, ExitCode: &code, CostUSD: 0.25, NumTurns: 7, DurationMS: 60_000,
+	ok(t, s.EndSession(ctx, want.ID, Session{Status: Failed, EndedAt: new(ended), ExitCode: &code, CostUSD: 0.25, NumTurns: 7, DurationMS: 60_000,
 		InputTokens: 11, OutputTokens: 22, Response: want.Response, Error: "err"}))
 	same(t, must(s.Session(ctx, want.ID)), want)
 
@@ -60,7 +60,7 @@ func TestSessionsAreListedByPages(t *testing.T) {
 	for i := range 6 {
 		id := must(s.AddSession(ctx, Session{Tier: 1 + i%2, Trigger: "cron", Status: Running, StartedAt: noon}))
 		if i < 3 {
-			ok(t, s.EndSession(ctx, id, SessionEnd{Status: Completed}))
+			ok(t, s.EndSession(ctx, id, Session{Status: Completed}))
 		}
 	}
 	for _, tt := range []struct {
@@ -179,7 +179,7 @@ func TestWhatASessionFoundIsKept(t *testing.T) {
 	ok(t, s.LinkSession(ctx, i, ids[1], "disk full", ""))
 	ok(t, s.LinkSession(ctx, i, ids[0], "", ""))
 	ok(t, s.LinkSession(ctx, i, ids[1], "", "restarted"))
-	linked := must(s.incidentWorkers(ctx, i))
+	linked := must(s.IncidentSessions(ctx, i))
 	same(t, len(linked), 2)
 	same(t, []any{linked[0].Session.ID, linked[0].Findings, linked[1].Session.Tier, linked[1].Findings, linked[1].Attempted}, []any{ids[0], "", 2, "disk full", "restarted"})
 	wantError(t, s.LinkSession(ctx, 9, ids[0], "", ""), nil, "does not have")
@@ -193,14 +193,14 @@ func TestTimelineOfAnIncident(t *testing.T) {
 	one := must(s.AddSession(ctx, Session{Tier: 1, Model: "haiku", Trigger: "cron", Status: Running, StartedAt: ago(5)}))
 	ok(t, s.AddChecks(ctx, &one, ago(4.9), []check.Result{down, result("shop", check.DNS, check.Healthy), result("mail", check.DNS, check.Down)}))
 	i := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4.8), LastSeenAt: ago(4.8)}))
-	ok(t, s.EndSession(ctx, one, SessionEnd{Status: Escalated, EndedAt: ago(4.7)}))
+	ok(t, s.EndSession(ctx, one, Session{Status: Escalated, EndedAt: new(ago(4.7))}))
 	two := must(s.AddSession(ctx, Session{ParentID: &one, Tier: 2, Agent: "claude", Trigger: "escalation", Status: Running, StartedAt: ago(4.6)}))
 	ok(t, s.LinkSession(ctx, i, one, "", ""))
 	ok(t, s.LinkSession(ctx, i, two, "disk full", "made room"))
 	a := act("a", "shop", 4.5)
 	a.SessionID, a.Error = &two, "exit 1"
 	ok(t, s.PutAct(ctx, a))
-	ok(t, s.EndSession(ctx, two, SessionEnd{Status: Completed, EndedAt: ago(4.4)}))
+	ok(t, s.EndSession(ctx, two, Session{Status: Completed, EndedAt: new(ago(4.4))}))
 	aid := must(s.AddSession(ctx, Session{ParentID: &two, Tier: 2, Agent: FirstAid, Trigger: "escalation", Status: Running, StartedAt: ago(4.4)}))
 	ok(t, s.LinkSession(ctx, i, aid, "", ""))
 	a = act("b", "shop", 4.3)
@@ -247,7 +247,7 @@ func TestTimelineOfASecond(t *testing.T) {
 	a := act("a", "shop", 1)
 	a.CreatedAt, a.SessionID, a.Success = at(0), &aid, true
 	ok(t, s.PutAct(ctx, a))
-	ok(t, s.EndSession(ctx, aid, SessionEnd{Status: Completed, EndedAt: at(900)}))
+	ok(t, s.EndSession(ctx, aid, Session{Status: Completed, EndedAt: new(at(900))}))
 	var kinds []string
 	for _, e := range must(s.IncidentTimeline(ctx, i)) {
 		kinds = append(kinds, e.Kind)

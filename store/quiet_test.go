@@ -21,7 +21,7 @@ func TestACycleIsQuietThatFindsTheSame(t *testing.T) {
 		if status == check.Down {
 			ok(t, s.AddEvent(ctx, Event{SessionID: &session, Level: Critical, Message: "escalation blocked", CreatedAt: ago(hours)}))
 		}
-		ok(t, s.EndSession(ctx, session, SessionEnd{Status: Completed, EndedAt: ago(hours)}))
+		ok(t, s.EndSession(ctx, session, Session{Status: Completed, EndedAt: new(ago(hours))}))
 		return session
 	}
 	s.Now = func() time.Time { return ago(2) }

@@ -67,25 +67,22 @@ func columns(v reflect.Value, into []any) []any {
 	return append(into, to)
 }
 
-// parsed scans the text of a time or of JSON. NULL leaves an optional time, a list or a map empty.
+// parsed scans the text of a time or of JSON. NULL leaves it empty.
 type parsed struct{ to any }
 
 func (p parsed) Scan(value any) (err error) {
 	text, isText := value.(string)
+	if !isText {
+		return nil
+	}
 	switch to := p.to.(type) {
 	case *time.Time:
 		*to, err = time.Parse(time.RFC3339, text)
 		return err
 	case **time.Time:
-		if !isText {
-			return nil
-		}
 		*to = new(time.Time)
 		**to, err = time.Parse(time.RFC3339, text)
 		return err
-	}
-	if !isText {
-		return nil
 	}
 	return json.Unmarshal([]byte(text), p.to, jsontext.AllowInvalidUTF8(true))
 }
@@ -191,18 +188,13 @@ func (f *filter) add(wanted bool, condition string, args ...any) {
 	}
 }
 
-// newestFirst completes a query with the conditions, the order and the limit; 0 means no limit.
-func (f *filter) newestFirst(query string, limit int) string {
-	return f.ordered(query, "id DESC", limit)
-}
-
-// ordered is newestFirst in another order.
-func (f *filter) ordered(query, order string, limit int) string {
+// listed reads the rows of a query that meet the filter, in an order; limit 0 means no limit.
+func listed[T any](ctx context.Context, s *Store, work, query string, f filter, order string, limit int) ([]T, error) {
 	if limit <= 0 {
 		limit = -1
 	}
-	f.args = append(f.args, limit)
-	return query + " WHERE TRUE" + f.where + " ORDER BY " + order + " LIMIT ?"
+	query += " WHERE TRUE" + f.where + " ORDER BY " + order + " LIMIT ?"
+	return list[T](ctx, s, work, query, append(f.args, limit)...)
 }
 
 // Error means that the database could not be opened or that an operation on it failed.

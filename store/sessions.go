@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -57,28 +58,6 @@ type Session struct {
 	Question     string     `json:"question"` // the operator's, answered by Response; empty for none
 }
 
-// SessionEnd is the outcome of a session.
-type SessionEnd struct {
-	Status                    Status
-	EndedAt                   time.Time // zero means now
-	ExitCode                  *int
-	CostUSD                   float64
-	NumTurns                  int
-	DurationMS                int64
-	InputTokens, OutputTokens int64
-	Response, Error           string
-}
-
-// SessionFilter selects the sessions to list. Zero fields do not restrict.
-type SessionFilter struct {
-	Status Status
-	Tier   int
-	Agent  string
-	Loud   bool  // only those that are not quiet
-	Before int64 // only those with a lower id: the next page
-	Limit  int   // the maximum number
-}
-
 const (
 	sessionColumns = `id, parent_session_id, root_id, ` + tierColumns + `, response, error, handoff_json, ` + processColumns + `, question`
 
@@ -102,14 +81,14 @@ func (s *Store) SetSessionProcess(ctx context.Context, id int64, pid int, pidSta
 	return s.change(ctx, "session", id, `UPDATE sessions SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?`, pid, pidStart, bootID, id)
 }
 
-// EndSession records how a running session ended. If it has already ended, nothing is changed and an error is returned.
-// Costs are kept to the millionth of a dollar: rounded alike, their sums are the same in any order.
-func (s *Store) EndSession(ctx context.Context, id int64, end SessionEnd) error {
+// EndSession records how a running session ended; without EndedAt now. If it has already ended, nothing is changed and an
+// error is returned. Costs are kept to the millionth of a dollar: rounded alike, their sums are the same in any order.
+func (s *Store) EndSession(ctx context.Context, id int64, end Session) error {
 	return s.change(ctx, "running session", id, `
 		UPDATE sessions SET status = ?, ended_at = ?, exit_code = ?, cost_usd = round(?, 6), num_turns = ?, duration_ms = ?,
 			input_tokens = ?, output_tokens = ?, response = ?, error = ?
 		WHERE id = ? AND status = 'running'`,
-		end.Status, s.orNow(end.EndedAt), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
+		end.Status, cmp.Or(end.EndedAt, new(s.Now())), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
 		end.InputTokens, end.OutputTokens, end.Response, end.Error, id)
 }
 
@@ -141,15 +120,9 @@ func (s *Store) Session(ctx context.Context, id int64) (Session, error) {
 
 // Sessions lists sessions, newest first.
 func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, error) {
-	var f filter
-	f.add(want.Status != "", "status = ?", want.Status)
-	f.add(want.Tier != 0, "tier = ?", want.Tier)
-	f.add(want.Agent != "", "agent = ?", want.Agent)
-	f.add(want.Before != 0, "id < ?", want.Before)
-	f.add(want.Loud, "quiet = 0")
 	// In the order of an index; the ids of a chain follow each other.
-	query := f.ordered(`SELECT `+sessionColumns+` FROM sessions`, "root_id DESC, id DESC", want.Limit)
-	return list[Session](ctx, s, "list sessions", query, f.args...)
+	return listed[Session](ctx, s, "list sessions", `SELECT `+sessionColumns+` FROM sessions s`, want.conditions(),
+		"root_id DESC, id DESC", want.Limit)
 }
 
 // Chain returns all sessions of the chain that id belongs to, root first (SPEC-0016 "Full escalation chain queryable"), or ErrNotFound.
@@ -160,4 +133,61 @@ func (s *Store) Chain(ctx context.Context, id int64) ([]Session, error) {
 		err = fmt.Errorf("session %d: %w", id, ErrNotFound)
 	}
 	return chain, err
+}
+
+// SessionFilter selects sessions, or chains of which one session matches. Zero fields do not restrict.
+type SessionFilter struct {
+	Status  Status
+	Tier    int
+	Agent   string
+	Trigger string    // of the chain's root; or escalation, of the session itself
+	Service string    // a service that the session worked on, according to an incident, a remediation or an event
+	From    time.Time // started at this time or later
+	Until   time.Time // started before this time
+	Loud    bool      // only those that are not quiet
+	Before  int64     // only chains whose root has a lower id
+	Limit   int       // the maximum number
+}
+
+// Link is a session in its chain, without long texts: its response, error, handoff and question are empty.
+type Link struct {
+	Session
+	Matches bool // the session itself matches the filter
+}
+
+// conditions returns the filter's conditions on a session s.
+func (want SessionFilter) conditions() (f filter) {
+	f.add(want.Status != "", "s.status = ?", want.Status)
+	f.add(want.Tier != 0, "s.tier = ?", want.Tier)
+	f.add(want.Agent != "", "s.agent = ?", want.Agent)
+	f.add(want.Before != 0, "s.root_id < ?", want.Before)
+	f.add(!want.From.IsZero(), "s.started_at >= ?", want.From)
+	f.add(!want.Until.IsZero(), "s.started_at < ?", want.Until)
+	// Later chains have higher ids: these end the search where no session can match.
+	f.add(!want.From.IsZero(), "s.root_id >= (SELECT root_id FROM sessions WHERE started_at >= ? ORDER BY started_at LIMIT 1)", want.From)
+	f.add(!want.Until.IsZero(), "s.root_id <= (SELECT root_id FROM sessions WHERE started_at < ? ORDER BY started_at DESC LIMIT 1)", want.Until)
+	f.add(want.Loud, "s.quiet = 0")
+	f.add(want.Trigger != "", `(s.trigger = ?
+		OR s.trigger = 'escalation' AND (SELECT trigger FROM sessions r WHERE r.id = s.root_id) = ?)`, want.Trigger, want.Trigger)
+	f.add(want.Service != "", `s.id IN (
+		SELECT session_id FROM incident_sessions WHERE incident_id IN (SELECT id FROM incidents WHERE service = ?)
+		UNION SELECT session_id FROM cooldown_actions WHERE service = ? AND session_id IS NOT NULL
+		UNION SELECT session_id FROM events WHERE service = ? AND session_id IS NOT NULL)`, want.Service, want.Service, want.Service)
+	return f
+}
+
+// ChainRoots lists the roots of chains with a matching session, newest first, and reports whether there are more.
+func (s *Store) ChainRoots(ctx context.Context, want SessionFilter) (roots []int64, more bool, err error) {
+	limit := max(want.Limit, 1)
+	roots, err = listed[int64](ctx, s, "list chains", `SELECT DISTINCT s.root_id FROM sessions s`, want.conditions(),
+		"s.root_id DESC", limit+1)
+	return roots[:min(len(roots), limit)], len(roots) > limit, err
+}
+
+// Links returns the sessions of the chains with these roots: the chain with the newest root first, each in the order of ids.
+func (s *Store) Links(ctx context.Context, roots []int64, want SessionFilter) ([]Link, error) {
+	f := want.conditions()
+	return list[Link](ctx, s, "read chains", `
+		SELECT id, parent_session_id, root_id, `+tierColumns+`, '', '', '', `+processColumns+`, '', TRUE`+f.where+`
+		FROM sessions s WHERE root_id IN (SELECT value FROM json_each(?)) ORDER BY root_id DESC, id`, append(f.args, roots)...)
 }

@@ -36,9 +36,7 @@ const silenceColumns = `id, service, reason, created_at, until, ended_at`
 // AddSilence starts a silence, or changes the end of the service's active one, and its reason if wanted has one.
 // replaced is the earlier state; nil if there was none.
 func (s *Store) AddSilence(ctx context.Context, wanted Silence) (added Silence, replaced *Silence, err error) {
-	if wanted.CreatedAt.IsZero() {
-		wanted.CreatedAt = s.Now()
-	}
+	wanted.CreatedAt = s.orNow(wanted.CreatedAt)
 	err = s.Update(ctx, func(s *Store) (err error) {
 		replaced, err = first[Silence](ctx, s, "read the active silence", `
 			SELECT `+silenceColumns+` FROM silences WHERE service = ? AND ended_at IS NULL AND until > ?`,
@@ -72,9 +70,7 @@ func (s *Store) Silence(ctx context.Context, id int64) (Silence, error) {
 
 // Silences lists silences, active and over, newest first; limit 0 means no limit.
 func (s *Store) Silences(ctx context.Context, limit int) ([]Silence, error) {
-	var f filter
-	query := f.newestFirst(`SELECT `+silenceColumns+` FROM silences`, limit)
-	return list[Silence](ctx, s, "list silences", query, f.args...)
+	return listed[Silence](ctx, s, "list silences", `SELECT `+silenceColumns+` FROM silences`, filter{}, "id DESC", limit)
 }
 
 // ActiveSilences returns the silences that cover a moment, oldest first.

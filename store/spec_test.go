@@ -61,8 +61,8 @@ func TestSPEC0016_DatabaseSchema_FullEscalationChainQueryable(t *testing.T) {
 func TestSPEC0016_PerTierCost_EachTiersCostRecordedIndependently(t *testing.T) {
 	s := fresh(t)
 	ids := chain(t, s, 18, 2)
-	ok(t, s.EndSession(t.Context(), ids[0], SessionEnd{Status: Completed, CostUSD: 0.01, NumTurns: 3, DurationMS: 900}))
-	ok(t, s.EndSession(t.Context(), ids[1], SessionEnd{Status: Completed, CostUSD: 0.2, NumTurns: 9, DurationMS: 4000}))
+	ok(t, s.EndSession(t.Context(), ids[0], Session{Status: Completed, CostUSD: 0.01, NumTurns: 3, DurationMS: 900}))
+	ok(t, s.EndSession(t.Context(), ids[1], Session{Status: Completed, CostUSD: 0.2, NumTurns: 9, DurationMS: 4000}))
 	one, two := must(s.Session(t.Context(), ids[0])), must(s.Session(t.Context(), ids[1]))
 	same(t, []any{one.CostUSD, one.NumTurns, one.DurationMS}, []any{0.01, 3, int64(900)})
 	same(t, []any{two.CostUSD, two.NumTurns, two.DurationMS}, []any{0.2, 9, int64(4000)})
@@ -72,8 +72,8 @@ func TestASessionEndsOnce(t *testing.T) {
 	s := fresh(t)
 	id := chain(t, s, 1, 1)[0]
 	code := 0
-	ok(t, s.EndSession(t.Context(), id, SessionEnd{Status: Completed, ExitCode: &code, EndedAt: noon}))
-	wantError(t, s.EndSession(t.Context(), id, SessionEnd{Status: Failed}), ErrNotFound, "running session 1")
+	ok(t, s.EndSession(t.Context(), id, Session{Status: Completed, ExitCode: &code, EndedAt: new(noon)}))
+	wantError(t, s.EndSession(t.Context(), id, Session{Status: Failed}), ErrNotFound, "running session 1")
 	ok(t, s.SetSessionStatus(t.Context(), id, Escalated))
 	same(t, must(s.Session(t.Context(), id)).Status, Escalated)
 	same(t, len(must(s.RunningSessions(t.Context()))), 0)

@@ -31,20 +31,14 @@ const (
 	Migrate
 )
 
+// What callers tell apart of what an operation cannot do; ErrNotFound is that of a missing row.
 var (
-	// ErrOlder means that an earlier version of the program made the database, and it must be migrated.
-	ErrOlder = errors.New("the database is older than this program")
-	// ErrNewer means that a later version of the program made or migrated the database.
-	ErrNewer = errors.New("the database is newer than this program")
-	// ErrForeign means that the file is another program's database, or no regular file.
-	ErrForeign = errors.New("not a database of claudeops")
-	// ErrNotFound means that there is no row with the id.
-	ErrNotFound = errors.New("not in the database")
-	// ErrLocked means that another program kept a database locked for too long.
-	ErrLocked = errors.New("another program keeps it locked")
-	// ErrDenied means that this user lacks permissions on a database's files.
-	ErrDenied = errors.New("this user may not use it as it must")
-	// ErrUnreadable means that the disk failed while a database was used.
+	ErrOlder      = errors.New("the database is older than this program")
+	ErrNewer      = errors.New("the database is newer than this program")
+	ErrForeign    = errors.New("not a database of claudeops")
+	ErrNotFound   = errors.New("not in the database")
+	ErrLocked     = errors.New("another program keeps it locked")
+	ErrDenied     = errors.New("this user may not use it as it must")
 	ErrUnreadable = errors.New("its disk failed")
 )
 

@@ -32,7 +32,7 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := s.incidentWorkers(ctx, id)
+	sessions, err := s.IncidentSessions(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +68,6 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 
 // maxTimelineRows limits the rows of each kind in a timeline to the first ones; a service that is down for years has more.
 const maxTimelineRows = 200_000
-
-// incidentWorkers returns the sessions that worked on an incident, oldest first.
-func (s *Store) incidentWorkers(ctx context.Context, incident int64) ([]IncidentSession, error) {
-	return list[IncidentSession](ctx, s, "read an incident's sessions", `
-		SELECT `+sessionColumns+`, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
-		WHERE incident_id = ? ORDER BY id LIMIT ?`, incident, maxTimelineRows)
-}
 
 func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
 	for n, s := range sessions {

@@ -24,7 +24,7 @@ func TestTextInTheDatabaseIsValidUTF8(t *testing.T) {
 		ok(t, s.AddEvent(ctx, Event{SessionID: &session, Level: Warning, Service: text, Message: text}))
 		ok(t, s.AddChecks(ctx, &session, noon, []check.Result{{Service: text, Type: check.HTTP, Status: check.Down, Error: text}}))
 		must(s.AddNotification(ctx, Notification{Kind: Message, Type: "info", Service: text, Title: text, Body: text, Cause: text}))
-		ok(t, s.EndSession(ctx, session, SessionEnd{Status: Failed, Response: text, Error: text}))
+		ok(t, s.EndSession(ctx, session, Session{Status: Failed, Response: text, Error: text}))
 		if got := must(s.Session(ctx, session)).HandoffJSON; utf8.ValidString(text) && got != text {
 			r.Fatalf("%q became %q", text, got)
 		}

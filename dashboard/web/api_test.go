@@ -126,7 +126,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	d := newDescribed(newTestServer(t))
 	d.ask("/overview", 200)
 	d.ask("/sessions?limit=200", 200)
-	page := must(d.server.instance.Sessions(t.Context(), store.ChainFilter{Limit: 30}))(t)
+	page := must(d.server.instance.Sessions(t.Context(), store.SessionFilter{Limit: 30}))(t)
 	for _, chain := range page.Chains {
 		for _, s := range chain.Sessions {
 			d.ask(fmt.Sprintf("/sessions/%d", s.ID), 200)

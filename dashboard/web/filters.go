@@ -143,9 +143,9 @@ func writable(t time.Time) bool {
 func (f *filters) limit(most int64) int { return int(f.number("limit", 1, most)) }
 
 // sessions returns the filters of sessions.
-func (f *filters) sessions() (store.ChainFilter, error) {
+func (f *filters) sessions() (store.SessionFilter, error) {
 	quiet := f.yesNo("quiet")
-	q := store.ChainFilter{
+	q := store.SessionFilter{
 		Loud:    quiet == nil || !*quiet,
 		Status:  oneOf(f, "status", sessionStatuses...),
 		Tier:    int(f.number("tier", 1, maxSessionTier)),

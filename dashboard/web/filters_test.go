@@ -21,7 +21,7 @@ func filtersOf(t *testing.T, query string) *filters {
 }
 
 func TestFiltersOfSessions(t *testing.T) {
-	for query, want := range map[string]store.ChainFilter{
+	for query, want := range map[string]store.SessionFilter{
 		"": {},
 		"status=&tier=&trigger=&service=&from=&until=&before=&quiet=": {},
 		"quiet=false": {},

@@ -119,7 +119,7 @@ func (s *server) infestedPage(t testing.TB, name, text string) []byte {
 	t.Helper()
 	page, err := s.render(context.Background(), name, view{
 		Title: text, Nav: name, Path: "/x", Now: hostileNow, Hooks: true, LoggedIn: true, Version: text, Notice: text, Live: "10",
-		Form: infested[url.Values](text), Query: infested[store.ChainFilter](text), Next: "/sessions?before=1", Data: infestedPages(text)[name],
+		Form: infested[url.Values](text), Query: infested[store.SessionFilter](text), Next: "/sessions?before=1", Data: infestedPages(text)[name],
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)

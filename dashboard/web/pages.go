@@ -30,12 +30,12 @@ type view struct {
 	LoggedIn bool // a token is set: show "Log out"
 	Alone    bool // only a link admits to this page: it leads to no other
 	Version  string
-	Notice   string            // the result of an action, shown once
-	Live     string            // seconds between partial updates of #page; empty for none
-	Form     url.Values        // the filters as given
-	Query    store.ChainFilter // the filters of sessions as parsed
-	Next     string            // the URL of the next page; empty on the last one
-	Data     any               // the API's answer, or loginView or *fault
+	Notice   string              // the result of an action, shown once
+	Live     string              // seconds between partial updates of #page; empty for none
+	Form     url.Values          // the filters as given
+	Query    store.SessionFilter // the filters of sessions as parsed
+	Next     string              // the URL of the next page; empty on the last one
+	Data     any                 // the API's answer, or loginView or *fault
 }
 
 type loginView struct {
@@ -48,7 +48,7 @@ type content struct {
 	data  any
 	title string
 	live  string
-	query store.ChainFilter
+	query store.SessionFilter
 	next  string
 }
 
@@ -87,7 +87,7 @@ func (s *server) overview(r *http.Request) (content, error) {
 }
 
 func (s *server) sessions() reader {
-	page := func(f *filters, q store.ChainFilter, p *dashboard.SessionsPage) content {
+	page := func(f *filters, q store.SessionFilter, p *dashboard.SessionsPage) content {
 		return content{title: "Sessions", live: liveFirst(q.Before), query: q, next: further(f, "before", p.Next)}
 	}
 	return shown(s, (*filters).sessions, s.instance.Sessions, page)

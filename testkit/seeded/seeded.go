@@ -283,7 +283,7 @@ func (l *Lab) Finish(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, s.Close()) }()
 	s.Now = func() time.Time { return l.Now }
 	code := 0
-	return s.EndSession(ctx, l.Running, store.SessionEnd{
+	return s.EndSession(ctx, l.Running, store.Session{
 		Status: store.Completed, ExitCode: &code, CostUSD: 0.2841, NumTurns: 11, DurationMS: 212_000, InputTokens: 148_000, OutputTokens: 3900,
 		Response: strings.TrimSpace(`
 Prometheus has read its log and is ready. One job was scraped every second and made 1.4 million series; it is for a person to change
