@@ -43,7 +43,7 @@ func Queue(ctx context.Context, s *store.Store, n store.Notification) (id int64,
 	if n.CreatedAt.IsZero() {
 		n.CreatedAt = s.Now()
 	}
-	return id, s.Update(ctx, func(s *store.Store) error {
+	err = s.Update(ctx, func(s *store.Store) error {
 		told, err := toldBefore(ctx, s, n)
 		if err != nil || repeats(n, told) {
 			return err
@@ -52,6 +52,7 @@ func Queue(ctx context.Context, s *store.Store, n store.Notification) (id int64,
 		id, err = s.AddNotification(ctx, n)
 		return err
 	})
+	return id, err
 }
 
 // toldBefore returns what people were told of a notification's incident or, without one, of the same kind, service and
