@@ -51,8 +51,6 @@ type Round struct {
 	Unfinished  []int64         // the sessions of Tier 1 in the cycles before that were killed or interrupted
 	SaidNothing *notify.News    // that Tier 1's model has said nothing that counts; nil if that is not so
 
-	BudgetFrees time.Time // when the day's budget permits a tier again; zero if that is not known
-
 	Told     map[int64]store.Told // what people were told of incidents, of a round that closes the cycle
 	Works    string               // of a look beside a tier: what works, as people read it
 	Proposal store.Proposal       // that a person has approved, and that ran
@@ -147,8 +145,8 @@ func (p *planner) nextStep(i store.Incident, why notify.Cause) string {
 		return "claudeops goes on watching, and does nothing else"
 	case p.NoModel != "":
 		return "claudeops goes on watching, and tries again when an agent can be started"
-	case why == notify.NoBudget && !p.BudgetFrees.IsZero():
-		return "claudeops tries again after " + text.Moment(p.BudgetFrees) + ", or with a larger budget"
+	case why == notify.NoBudget && !p.Now.BudgetFrees.IsZero():
+		return "claudeops tries again after " + text.Moment(p.Now.BudgetFrees) + ", or with a larger budget"
 	case why == notify.NoBudget:
 		return nextCycle
 	case waits:
@@ -217,11 +215,6 @@ func (c *Cycle) roundOf(ctx context.Context, now *state.State, kind Kind, run *t
 	}
 	if ctx.Err() != nil {
 		r.Signal = context.Cause(ctx).Error()
-	}
-	if left, limited := now.BudgetLeft(); limited && left <= 0 {
-		if r.BudgetFrees, err = c.Store.BudgetFrees(ctx, c.Now(), c.Config.DailyBudgetUSD); err != nil {
-			return r, err
-		}
 	}
 	if run.session.Tier == 1 {
 		if o := run.outcome.Ending; o != tiers.Completed && o != tiers.Interrupted {

@@ -274,7 +274,7 @@ func (p *planner) results(services []string) (all []check.Result) {
 // healthy or are held back are left out.
 func (p *planner) askChain(services []string, v verdict) {
 	if v.Cause == notify.NoBudget {
-		p.add(overBudget{p.Run.session.Tier + 1})
+		p.add(overBudget(p.Now, p.Run.session.Tier+1)...)
 	}
 	for _, name := range services {
 		if p.Now.Service(name).Proven() {

@@ -42,8 +42,6 @@ func words(steps []step) (said []string) {
 			said = append(said, "no first aid for "+s.service+": "+s.why)
 		case remediated:
 			said = append(said, fmt.Sprintf("remediated %s, told %t", s.service, s.told))
-		case overBudget:
-			said = append(said, "over budget")
 		case news:
 			said = append(said, string(s.Cause))
 		case escalated:
@@ -318,7 +316,7 @@ func TestPlanEnded(t *testing.T) {
 			downWith(p, "db", nil)
 			handsOff(p, "db")
 			p.Now.Config.DailyBudgetUSD, p.Now.CostUSD = 1, 1
-		}, Next{}, "over budget; ask db budget"},
+		}, Next{}, "budget; ask db budget"},
 		"no model": {func(p *planner) {
 			downWith(p, "db", nil)
 			handsOff(p, "db")

@@ -44,7 +44,7 @@ func (c *Cycle) stands(ctx context.Context, now *state.State, session int64) ([]
 	return slices.DeleteFunc(found, func(k store.Check) bool { return !now.Service(k.Service).Stands(k) }), err
 }
 
-// takeChecks takes what a model of Tier 1 has found that left no handoff.
+// takeChecks takes what a model of Tier 1 has found.
 func (c *Cycle) takeChecks(ctx context.Context, done *tierRun) error {
 	if done.session.Tier != 1 || done.session.Agent == agentProbe {
 		return nil
@@ -60,7 +60,7 @@ func (c *Cycle) takeChecks(ctx context.Context, done *tierRun) error {
 // an alert is passed on. There is no handoff only if none is unwell.
 func (c *Cycle) completeHandoff(ctx context.Context, done *tierRun) error {
 	if done.handoff != nil {
-		if err := c.takeResults(ctx, done); err != nil {
+		if err := errors.Join(c.takeResults(ctx, done), c.takeChecks(ctx, done)); err != nil {
 			return err
 		}
 	}
@@ -74,11 +74,6 @@ func (c *Cycle) completeHandoff(ctx context.Context, done *tierRun) error {
 	now, fault, err := state.Mended(ctx, &c.Records)
 	if err != nil {
 		return err
-	}
-	if done.session.Agent != agentProbe {
-		if done.checks, err = c.stands(ctx, now, done.session.ID); err != nil {
-			return err
-		}
 	}
 	results := store.Results(done.checks)
 	for _, is := range now.Services() {

@@ -270,16 +270,10 @@ func (s escalated) do(ctx context.Context, a *applying) error {
 }
 
 // overBudget tells people that a tier was not started because the day's budget is spent.
-type overBudget struct{ tier int }
-
-func (s overBudget) do(ctx context.Context, a *applying) error {
-	budget := a.Config.DailyBudgetUSD
-	a.summary.addAttention("", fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", budget, s.tier))
-	frees, err := a.Store.BudgetFrees(ctx, a.Now(), budget)
-	if err != nil {
-		return err
-	}
-	return a.Queue(ctx, notify.BudgetSpent(s.tier, budget, frees, a.Inventory.HasChecks()))
+func overBudget(now *state.State, tier int) []step {
+	budget := now.Config.DailyBudgetUSD
+	said := fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", budget, tier)
+	return []step{attention{"", said}, news{notify.BudgetSpent(tier, budget, now.BudgetFrees, now.Inventory.HasChecks())}}
 }
 
 // remediated tells that a tier has fixed a service.

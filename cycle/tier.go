@@ -53,7 +53,7 @@ func (c *Cycle) tier(ctx context.Context, run *tierRun) (*tierRun, error) {
 	}
 	if limited && left <= 0 {
 		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: -1, Reason: "not started: CLAUDEOPS_DAILY_BUDGET_USD is spent"}
-		return run, errors.Join(c.standIn(ctx, run), c.concludeTier(ctx, run), c.apply(ctx, run.session.ID, overBudget{run.session.Tier}))
+		return run, errors.Join(c.standIn(ctx, run), c.concludeTier(ctx, run), c.apply(ctx, run.session.ID, overBudget(now, run.session.Tier)...))
 	}
 	if run.outcome, err = c.run(ctx, run, budget); err != nil {
 		run.fails(err.Error())
@@ -328,6 +328,9 @@ func (c *Cycle) concludeTier(ctx context.Context, done *tierRun) error {
 			return err
 		}
 	}
+	if err := c.takeChecks(ctx, done); err != nil {
+		return err
+	}
 	if err := c.takeHandoff(ctx, done); err != nil {
 		return err
 	}
@@ -340,7 +343,7 @@ func (c *Cycle) concludeTier(ctx context.Context, done *tierRun) error {
 // takeHandoff takes and completes the tier's handoff, unless the tier failed (SPEC-0016 "Handoff File Lifecycle").
 func (c *Cycle) takeHandoff(ctx context.Context, done *tierRun) error {
 	if done.outcome.Ending != tiers.Completed {
-		return c.takeChecks(ctx, done)
+		return nil
 	}
 	err := c.readHandoff(ctx, done)
 	if err == nil {
@@ -351,7 +354,7 @@ func (c *Cycle) takeHandoff(ctx context.Context, done *tierRun) error {
 		return err
 	}
 	done.invalid = true
-	err = errors.Join(c.takeChecks(ctx, done), c.badHandoff(ctx, done, invalid))
+	err = c.badHandoff(ctx, done, invalid)
 	if done.written == nil {
 		return err
 	}

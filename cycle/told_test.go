@@ -165,7 +165,7 @@ func TestWhatPeopleRead(t *testing.T) {
 			r.ran(2, earlier(20*time.Hour), store.Completed, 1.5, "")
 			r.ran(1, earlier(10*time.Hour), store.Completed, 0.1, "")
 			r.ran(2, earlier(5*time.Hour), store.Completed, 0.5, "")
-			return r, r.apply(t.Context(), 0, overBudget{3})
+			return r, r.plans(&tierRun{}, func(p *planner) { p.add(overBudget(p.Now, 3)...) })
 		}, store.HumanAttention, "The day's budget is spent", `The last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD ($2.00): Tier 3 was not started.
 
 - models start again after 2026-11-21 07:00 UTC, or with a larger budget

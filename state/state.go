@@ -29,12 +29,14 @@ type State struct {
 	Inventory *inventory.Inventory // nil if the operator has none
 	File      *statefile.State     // cooldown.json
 
-	Running   []store.Session  // the sessions that have not ended, oldest first
-	LastCycle *store.CycleRow  // nil before the first one has ended
-	CostUSD   float64          // of the sessions of the last 24 h
-	Pause     *store.Silence   // of everything; nil if there is none
-	Pending   []store.Proposal // that wait for a person or for their run, whether they still fit or not
-	CountLost time.Time        // since when it is not known what was done in the last 24 h; zero if it is known
+	Running   []store.Session // the sessions that have not ended, oldest first
+	LastCycle *store.CycleRow // nil before the first one has ended
+	CostUSD   float64         // of the sessions of the last 24 h
+	// BudgetFrees is when the day's budget permits a tier again; zero if it does now, or if that is not known.
+	BudgetFrees time.Time
+	Pause       *store.Silence   // of everything; nil if there is none
+	Pending     []store.Proposal // that wait for a person or for their run, whether they still fit or not
+	CountLost   time.Time        // since when it is not known what was done in the last 24 h; zero if it is known
 
 	services map[string]*Service
 	observed time.Time         // when Tier 1 last began
@@ -319,6 +321,11 @@ func (st *State) readCycles(ctx context.Context, s *store.Store) (err error) {
 	if st.LastCycle, err = s.LastCycle(ctx); err != nil {
 		return err
 	}
-	st.CostUSD, err = s.CostSince(ctx, st.Now.Add(-24*time.Hour))
+	if st.CostUSD, err = s.CostSince(ctx, st.Now.Add(-24*time.Hour)); err != nil {
+		return err
+	}
+	if left, limited := st.BudgetLeft(); limited && left <= 0 {
+		st.BudgetFrees, err = s.BudgetFrees(ctx, st.Now, st.Config.DailyBudgetUSD)
+	}
 	return err
 }
