@@ -105,31 +105,18 @@ func Complete(draft []byte, known Handoff) ([]byte, error) {
 	return json.Marshal(all, json.Deterministic(true))
 }
 
-// Merge returns a tier's own handoff with what must not be lost of known: for Tier 1 the program's, for Tier 2 the one
-// that started it. unresolved are the services of known that still need somebody.
-//
-// Tier 1's own results stand. Of a service that it does not name, or has no result of, the program's are added. Tier 2
-// passes on Tier 1's; the services and results that it has in addition are marked as Added.
+// Merge returns a tier's own handoff with what the program knows: for Tier 1 all that was found, of which its own results are a part, and the
+// services that it forgot; for Tier 2 the handoff that started it. unresolved are the services of known that still need somebody. What Tier 2
+// has in addition is marked as Added.
 func (h Handoff) Merge(known Handoff, unresolved []string) Handoff {
-	own := h.ServicesAffected
-	h.LeftOut, h.Alerts, h.UnknownChecks = known.LeftOut, known.Alerts, known.UnknownChecks
+	own, said := h.ServicesAffected, h.CheckResults
+	h.LeftOut, h.Alerts, h.UnknownChecks, h.CheckResults = known.LeftOut, known.Alerts, known.UnknownChecks, known.CheckResults
 	if h.RecommendedTier > 2 {
-		h.Added = Addition{
-			ServicesAffected: Without(own, known.ServicesAffected), CheckResults: NewResults(known.CheckResults, h.CheckResults),
-		}
+		h.Added = Addition{ServicesAffected: Without(own, known.ServicesAffected), CheckResults: NewResults(known.CheckResults, said)}
 		h.ServicesAffected = slices.Concat(unresolved, Without(own, unresolved))
-		h.CheckResults = known.CheckResults
 		return h
 	}
 	h.ServicesAffected = slices.Concat(own, Without(unresolved, own))
-	named, reported, lacking := set(own), check.Worst(h.CheckResults), map[string]bool{}
-	for _, name := range h.ServicesAffected {
-		_, has := reported[name]
-		lacking[name] = !has || !named[name]
-	}
-	h.CheckResults = bounded(h.ServicesAffected, slices.Concat(
-		slices.DeleteFunc(slices.Clone(h.CheckResults), func(r check.Result) bool { return lacking[r.Service] }),
-		slices.DeleteFunc(slices.Clone(known.CheckResults), func(r check.Result) bool { return !lacking[r.Service] })))
 	h.CooldownState = known.CooldownState
 	return h
 }

@@ -60,7 +60,11 @@ func TestAHandoffHasWhatWasFoundUnwell(t *testing.T) {
 			d.Session(1)
 			d.Knows("services:\n  - name: db\n  - {name: api, depends_on: [db]}\n")
 			ok(t, d.Store.AddChecks(t.Context(), &d.Config.Agent.SessionID, d.Time, tt.found))
-			h, added, err := d.picture().Handoff(nil, tt.left, tt.found)
+			results := tt.found
+			if tt.left != nil { // its results are stored, too
+				results = slices.Concat(results, tt.left.CheckResults)
+			}
+			h, added, err := d.picture().Handoff(nil, tt.left, results)
 			ok(t, err)
 			same(t, append([]string(nil), added...), tt.added)
 			if h == nil {
