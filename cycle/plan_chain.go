@@ -107,7 +107,8 @@ func foundIn(now *state.State, session int64) (unwell []string) {
 func (p *planner) planAwaited() {
 	tier, told := p.Run.session.Tier, map[string]bool{}
 	for _, a := range p.Acts {
-		if tier == 1 || a.OnlyClaimed() || told[a.Service] || !p.Now.Service(a.Service).OnlyAlerts() {
+		is := p.Now.Service(a.Service)
+		if tier == 1 || a.OnlyClaimed() || told[a.Service] || is.Proven() || !is.OnlyAlerts() {
 			continue
 		}
 		told[a.Service] = true
