@@ -14,7 +14,8 @@ func TestWorkedPutsFailuresFirst(t *testing.T) {
 	ctx := t.Context()
 	aid := must(s.AddSession(ctx, Session{Tier: 2, Agent: FirstAid, Trigger: "cron", Status: Completed, StartedAt: ago(3)}))
 	for _, a := range []Act{
-		{ID: "0", SessionID: &aid, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: ago(3)},
+		{ID: "0", SessionID: &aid, Service: "shop", Action: statefile.Restart, Success: true, Source: SourceReserved, Tier: 2, CreatedAt: ago(3)},
+		{ID: "claimed", SessionID: &aid, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: ago(3)},
 		{ID: "1", Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: ago(3)},
 		{ID: "2", Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: ago(2)},
 		{ID: "3", Service: "shop", Action: statefile.Redeployment, Success: true, Tier: 3, CreatedAt: ago(1)},

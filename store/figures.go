@@ -123,12 +123,13 @@ func (s *Store) CostByTier(ctx context.Context, since time.Time) ([]TierTotal, e
 		FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ? GROUP BY tier ORDER BY tier`, since)
 }
 
-// Worked returns what was done to services since a time: failures first, then by frequency.
+// Worked returns what was done to services since a time, without what only an agent claims: failures first, then by frequency.
 func (s *Store) Worked(ctx context.Context, since time.Time) ([]Work, error) {
 	return list[Work](ctx, s, "sum up remediations", `
 		SELECT service, action_type, a.tier AS tier, s.agent IS ? AS aid, count(*) AS times, count(*) FILTER (WHERE NOT success) AS failed
-		FROM cooldown_actions a LEFT JOIN sessions s ON s.id = a.session_id WHERE a.created_at >= ? GROUP BY service, action_type, a.tier, aid
-		ORDER BY failed DESC, times DESC, service, action_type, a.tier, aid`, FirstAid, since)
+		FROM cooldown_actions a LEFT JOIN sessions s ON s.id = a.session_id
+		WHERE a.created_at >= ? AND (a.session_id IS NULL OR a.source = ?) GROUP BY service, action_type, a.tier, aid
+		ORDER BY failed DESC, times DESC, service, action_type, a.tier, aid`, FirstAid, since, SourceReserved)
 }
 
 // CostSince returns the cost, in US dollars, of the sessions started at a time or later.
