@@ -82,7 +82,8 @@ func (c *Cycle) observeAlone(ctx context.Context, run *tierRun) (tiers.Outcome, 
 // standIn makes the program's own checks in place of a model of Tier 1 that has failed: watching must not depend on one.
 func (c *Cycle) standIn(ctx context.Context, run *tierRun) error {
 	failed := run.session.Tier == 1 && run.session.Agent == agentClaude && run.outcome.Ending != tiers.Completed
-	if !failed || ctx.Err() != nil || !c.Inventory.HasChecks() {
+	possible := ctx.Err() == nil && c.Inventory.HasChecks()
+	if !failed || !possible {
 		return nil
 	}
 	_, err := c.probe(ctx, run.session, c.Inventory.Services, c.Config.Tier(1).Timeout)
