@@ -138,11 +138,11 @@ func TestWhatAnAlertAddsToTheChecks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newFixture(t)
 			d.tell(own(of(check.HTTP, tt.found)))
-			before := d.picture().Service("web").Fingerprint()
 			d.alerts("web", tt.alert, "slow")
 			web := d.picture().Service("web")
 			same(t, web.Trouble(), tt.trouble)
-			same(t, web.Fingerprint() != before, true)
+			said := check.Result{Service: "web", Type: check.Alert, Status: tt.alert, Error: "slow"}
+			same(t, web.Fingerprint(), check.Fingerprint([]check.Result{of(check.HTTP, tt.found), said}))
 		})
 	}
 }
