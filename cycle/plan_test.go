@@ -18,7 +18,7 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// words are the steps of a plan as a test names them, without summaries and links.
+// words are the steps of a plan as a test names them, without summaries and events.
 func words(steps []step) (said []string) {
 	for _, s := range steps {
 		switch s := s.(type) {
@@ -48,6 +48,12 @@ func words(steps []step) (said []string) {
 			said = append(said, string(s.Cause))
 		case escalated:
 			said = append(said, "escalated")
+		case link:
+			if text := s.findings + s.attempted; text != "" {
+				said = append(said, "linked: "+text)
+			}
+		case endRun:
+			said = append(said, "proposal "+string(s.status))
 		case count:
 			for _, name := range s.recovered {
 				said = append(said, "clear "+name)
@@ -319,6 +325,17 @@ func TestPlanEnded(t *testing.T) {
 			handsOff(p, "db")
 			p.Now.Config.DailyBudgetUSD, p.Now.CostUSD = 1, 1
 		}, Next{}, "over budget; ask db budget"},
+		"Evidence: a model's claim without any is marked": {func(p *planner) {
+			p.Run.session.Agent = agentClaude
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+			p.Run.handoff.InvestigationFindings = "the disk is full"
+		}, Next{Do: Start, Tier: 2}, "linked: unverified (no evidence): the disk is full; escalated"},
+		"Evidence: what our own checks say needs none": {func(p *planner) {
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+			p.Run.handoff.InvestigationFindings = "HTTP 502"
+		}, Next{Do: Start, Tier: 2}, "linked: HTTP 502; escalated"},
 		"no model": {func(p *planner) {
 			downWith(p, "db", nil)
 			handsOff(p, "db")
@@ -368,18 +385,18 @@ func TestPlanEnded(t *testing.T) {
 			handsOff(p, "db")
 		}, Next{}, "dead end db; ask db unresolved"},
 		"a tier that failed": {func(p *planner) {
-			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.TimedOut}
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.TimedOut, Reason: "no end"}
 			downWith(p, "db", nil)
-		}, Next{}, "dead end db; ask db tier_failed"},
+		}, Next{}, "linked: Tier 2 timed out: no end; dead end db; ask db tier_failed"},
 		"a tier that was interrupted": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Interrupted}
 			downWith(p, "db", nil)
-		}, Next{}, ""},
+		}, Next{}, "linked: interrupted"},
 		"an invalid handoff of Tier 2": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
 			p.Run.invalid = true
 			downWith(p, "db", nil)
-		}, Next{}, "dead end db; ask db unresolved"},
+		}, Next{}, "linked: Tier 2 asked for help in a form that could not be read; dead end db; ask db unresolved"},
 		"an invalid handoff of Tier 1": {func(p *planner) {
 			p.Run.session.Agent, p.Run.outcome, p.Run.invalid = agentClaude, tiers.Outcome{Ending: tiers.Completed}, true
 			downWith(p, "db", nil)
@@ -402,6 +419,19 @@ func TestPlanEnded(t *testing.T) {
 			p.Session = 4
 			p.Now.Service("db").Checks[0].SessionID = &p.Session
 		}, Next{}, "dead end db; ask db unresolved"},
+		"What was found goes on: Tier 1's handoff had no room for it": {func(p *planner) {
+			downWith(p, "db", nil)
+			downWith(p, "mail", nil)
+			handsOff(p, "db")
+			p.Now.Config.DryRun = true
+		}, Next{}, "ask db dry_run; ask mail dry_run"},
+		"What was found goes on: Tier 2 was not started for it": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
+			p.Session = 4
+			p.is("db", check.Healthy)
+			downWith(p, "mail", nil)
+			p.Now.Service("mail").Checks[0].SessionID = &p.Session
+		}, Next{}, "dead end mail; ask mail unresolved"},
 		"a signal came": {func(p *planner) {
 			downWith(p, "db", nil)
 			handsOff(p, "db")
