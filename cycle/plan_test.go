@@ -80,6 +80,16 @@ func savedWords(i store.Incident) string {
 	return does + " " + i.Service
 }
 
+// notes are the events of a plan.
+func notes(steps []step) (said []string) {
+	for _, s := range steps {
+		if s, is := s.(note); is {
+			said = append(said, s.text)
+		}
+	}
+	return said
+}
+
 const planned = `services:
   - {name: db, checks: [{type: service, address: "127.0.0.1:1"}]}
   - {name: shop, depends_on: [db], checks: [{type: service, address: "127.0.0.1:2"}]}
@@ -272,13 +282,25 @@ func TestWhatEventsSay(t *testing.T) {
 		p := desktop(t)
 		is(p)
 		p.Kind = Observed
-		var said []string
-		for _, s := range Plan(p.Round).steps {
-			if s, is := s.(note); is {
-				said = append(said, s.text)
-			}
+		wantSame(t, notes(Plan(p.Round).steps), []string{want})
+	}
+}
+
+// RULE "Alerts": where no check can prove that an act has helped, it is said once of a service that its alert is waited for.
+func TestPlanAwaited(t *testing.T) {
+	for tier, want := range map[int][]string{
+		1: nil,
+		2: {"Tier 2 acted on gone: no check can prove that it helped, so its alert is waited for, 15 min at most"},
+	} {
+		p := desktop(t)
+		p.Run.session.Tier = tier
+		p.Acts = []store.Act{{Service: "gone"}, {Service: "gone"}, {Service: "db"}, {Service: "mail", SessionID: &p.Session}}
+		p.is("db", check.Down)
+		for _, a := range p.Acts { // that of mail is only claimed
+			p.Now.Service(a.Service).Alerts = []store.AlertRow{{Service: a.Service, Means: check.Down, Status: "firing"}}
 		}
-		wantSame(t, said, []string{want})
+		p.planAwaited()
+		wantSame(t, notes(p.steps), want)
 	}
 }
 
@@ -425,6 +447,14 @@ func TestPlanEnded(t *testing.T) {
 			handsOff(p, "db")
 			p.Now.Config.DryRun = true
 		}, Next{}, "ask db dry_run; ask mail dry_run"},
+		"What was found goes on: but not by Tier 1 of a cycle that was killed": {func(p *planner) {
+			downWith(p, "db", nil)
+			downWith(p, "mail", nil)
+			handsOff(p, "db")
+			p.Now.Config.DryRun, p.Unfinished = true, []int64{9}
+			mail := p.Now.Service("mail")
+			mail.Checked, mail.Checks[0].SessionID = earlier(time.Hour), &p.Unfinished[0]
+		}, Next{}, "ask db dry_run"},
 		"What was found goes on: Tier 2 was not started for it": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
 			p.Session = 4
