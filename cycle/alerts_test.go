@@ -45,3 +45,14 @@ func TestAlertsOfUnknownNamesShareOneChain(t *testing.T) {
 		})
 	}
 }
+
+// RULE "Alerts": they start at most one model's cycle in 10 min, and what has been started holds nothing back in its own cycle.
+func TestAnAlertsTierHoldsBackTheCyclesAfterItsOwn(t *testing.T) {
+	r := newRoom(t)
+	r.chainByAlert("new", earlier(time.Minute))
+	now, err := r.picture(t.Context())
+	must(t, err)
+	for began, held := range map[time.Time]bool{earlier(2 * time.Minute): false, earlier(time.Minute): false, night: true} {
+		wantSame(t, Round{Now: now, Began: began}.hold(now.Service("new")).Given(), held)
+	}
+}

@@ -35,7 +35,7 @@ func (r Round) earlier(is *state.Service) bool {
 // holds nothing back in the cycle that has started it.
 func (r Round) hold(is *state.Service) state.Hold {
 	for _, h := range is.Holds() {
-		if h.Stops(state.Messages) && (h.Kind != state.AlertApart || h.From.Before(r.Began)) {
+		if h.Stops(state.Messages) && h.From.Before(r.Began) {
 			return h
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
 )
 
 // aided records first aid for a service, as a session of that time which works on an incident.
@@ -92,4 +93,38 @@ func TestTheLimitOfFirstAid(t *testing.T) {
 	wantSame(t, strings.HasPrefix(p.noFirstAid(&s), "its limit is reached: "), true)
 	s.FirstAid.Do = "again"
 	wantSame(t, p.noFirstAid(&s), "")
+}
+
+// RULE "First aid": what follows is told what was done and what the checks after it say, or why nothing was done.
+func TestPlanAidGiven(t *testing.T) {
+	const did = "linked: first aid: `docker restart web` succeeded"
+	restarts := func(p *planner) { p.Acts = []store.Act{{Service: "web", Detail: "docker restart web", Success: true}} }
+	for want, is := range map[string]func(p *planner){
+		"no first aid for web: it is silenced": func(p *planner) { p.Run.outcome.Response = "claudeops: not run: it is silenced" },
+		"no first aid for web: proposal 3 waits for a person until 2026-11-21 04:00 UTC": func(p *planner) {
+			p.Now.Service("web").Proposal = &store.Proposal{ID: 3, ExpiresAt: night.Add(time.Hour)}
+		},
+		"no first aid for web: terminated": func(p *planner) {
+			p.Run.outcome = tiers.Outcome{Ending: tiers.Interrupted, Reason: "terminated"}
+		},
+		did + "; the checks after it find it healthy": func(p *planner) { restarts(p); p.is("web", check.Healthy) },
+		did + "; the checks after it do not find it healthy; warning": func(p *planner) {
+			restarts(p)
+			p.is("web", check.Down)
+		},
+		did + "; it is not known whether it helped": func(p *planner) { restarts(p); p.Run.unproven = true },
+	} {
+		t.Run(want, func(t *testing.T) {
+			p := desktop(t)
+			p.Run.services, p.Run.outcome.Ending = []string{"web"}, tiers.Completed
+			is(p)
+			p.Kind = AidGiven
+			steps := Plan(p.Round).steps
+			got := strings.Join(words(steps), "; ")
+			if _, warned := steps[0].(note); warned {
+				got += "; warning"
+			}
+			wantSame(t, got, want)
+		})
+	}
 }

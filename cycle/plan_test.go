@@ -18,7 +18,7 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// words are the steps of a plan as a test names them, without summaries and links.
+// words are the steps of a plan as a test names them, without summaries and events.
 func words(steps []step) (said []string) {
 	for _, s := range steps {
 		switch s := s.(type) {
@@ -46,6 +46,12 @@ func words(steps []step) (said []string) {
 			said = append(said, string(s.Cause))
 		case escalated:
 			said = append(said, "escalated")
+		case link:
+			if text := s.findings + s.attempted; text != "" {
+				said = append(said, "linked: "+text)
+			}
+		case endRun:
+			said = append(said, "proposal "+string(s.status))
 		case count:
 			for _, name := range s.recovered {
 				said = append(said, "clear "+name)
@@ -70,6 +76,16 @@ func savedWords(i store.Incident) string {
 		does = "healthy"
 	}
 	return does + " " + i.Service
+}
+
+// notes are the events of a plan.
+func notes(steps []step) (said []string) {
+	for _, s := range steps {
+		if s, is := s.(note); is {
+			said = append(said, s.text)
+		}
+	}
+	return said
 }
 
 const planned = `services:
@@ -264,13 +280,25 @@ func TestWhatEventsSay(t *testing.T) {
 		p := desktop(t)
 		is(p)
 		p.Kind = Observed
-		var said []string
-		for _, s := range Plan(p.Round).steps {
-			if s, is := s.(note); is {
-				said = append(said, s.text)
-			}
+		wantSame(t, notes(Plan(p.Round).steps), []string{want})
+	}
+}
+
+// RULE "Alerts": where no check can prove that an act has helped, it is said once of a service that its alert is waited for.
+func TestPlanAwaited(t *testing.T) {
+	for tier, want := range map[int][]string{
+		1: nil,
+		2: {"Tier 2 acted on gone: no check can prove that it helped, so its alert is waited for, 15 min at most"},
+	} {
+		p := desktop(t)
+		p.Run.session.Tier = tier
+		p.Acts = []store.Act{{Service: "gone"}, {Service: "gone"}, {Service: "db"}, {Service: "mail", SessionID: &p.Session}}
+		p.is("db", check.Down)
+		for _, a := range p.Acts { // that of mail is only claimed
+			p.Now.Service(a.Service).Alerts = []store.AlertRow{{Service: a.Service, Means: check.Down, Status: "firing"}}
 		}
-		wantSame(t, said, []string{want})
+		p.planAwaited()
+		wantSame(t, notes(p.steps), want)
 	}
 }
 
@@ -317,6 +345,17 @@ func TestPlanEnded(t *testing.T) {
 			handsOff(p, "db")
 			p.Now.Config.DailyBudgetUSD, p.Now.CostUSD = 1, 1
 		}, Next{}, "budget; ask db budget"},
+		"Evidence: a model's claim without any is marked": {func(p *planner) {
+			p.Run.session.Agent = agentClaude
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+			p.Run.handoff.InvestigationFindings = "the disk is full"
+		}, Next{Do: Start, Tier: 2}, "linked: unverified (no evidence): the disk is full; escalated"},
+		"Evidence: what our own checks say needs none": {func(p *planner) {
+			downWith(p, "db", nil)
+			handsOff(p, "db")
+			p.Run.handoff.InvestigationFindings = "HTTP 502"
+		}, Next{Do: Start, Tier: 2}, "linked: HTTP 502; escalated"},
 		"no model": {func(p *planner) {
 			downWith(p, "db", nil)
 			handsOff(p, "db")
@@ -366,18 +405,18 @@ func TestPlanEnded(t *testing.T) {
 			handsOff(p, "db")
 		}, Next{}, "dead end db; ask db unresolved"},
 		"a tier that failed": {func(p *planner) {
-			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.TimedOut}
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.TimedOut, Reason: "no end"}
 			downWith(p, "db", nil)
-		}, Next{}, "dead end db; ask db tier_failed"},
+		}, Next{}, "linked: Tier 2 timed out: no end; dead end db; ask db tier_failed"},
 		"a tier that was interrupted": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Interrupted}
 			downWith(p, "db", nil)
-		}, Next{}, ""},
+		}, Next{}, "linked: interrupted"},
 		"an invalid handoff of Tier 2": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
 			p.Run.invalid = true
 			downWith(p, "db", nil)
-		}, Next{}, "dead end db; ask db unresolved"},
+		}, Next{}, "linked: Tier 2 asked for help in a form that could not be read; dead end db; ask db unresolved"},
 		"an invalid handoff of Tier 1": {func(p *planner) {
 			p.Run.session.Agent, p.Run.outcome, p.Run.invalid = agentClaude, tiers.Outcome{Ending: tiers.Completed}, true
 			downWith(p, "db", nil)
@@ -400,6 +439,27 @@ func TestPlanEnded(t *testing.T) {
 			p.Session = 4
 			p.Now.Service("db").Checks[0].SessionID = &p.Session
 		}, Next{}, "dead end db; ask db unresolved"},
+		"What was found goes on: Tier 1's handoff had no room for it": {func(p *planner) {
+			downWith(p, "db", nil)
+			downWith(p, "mail", nil)
+			handsOff(p, "db")
+			p.Now.Config.DryRun = true
+		}, Next{}, "ask db dry_run; ask mail dry_run"},
+		"What was found goes on: but not by Tier 1 of a cycle that was killed": {func(p *planner) {
+			downWith(p, "db", nil)
+			downWith(p, "mail", nil)
+			handsOff(p, "db")
+			p.Now.Config.DryRun, p.Unfinished = true, []int64{9}
+			mail := p.Now.Service("mail")
+			mail.Checked, mail.Checks[0].SessionID = earlier(time.Hour), &p.Unfinished[0]
+		}, Next{}, "ask db dry_run"},
+		"What was found goes on: Tier 2 was not started for it": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
+			p.Session = 4
+			p.is("db", check.Healthy)
+			downWith(p, "mail", nil)
+			p.Now.Service("mail").Checks[0].SessionID = &p.Session
+		}, Next{}, "dead end mail; ask mail unresolved"},
 		"a signal came": {func(p *planner) {
 			downWith(p, "db", nil)
 			handsOff(p, "db")

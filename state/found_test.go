@@ -26,10 +26,10 @@ func of(typ check.Type, status check.Status) check.Result {
 func own(results ...check.Result) said      { return said{store.Probed, results} }
 func reported(results ...check.Result) said { return said{store.Reported, results} }
 
-// tell stores what is said of web, a minute apart, in a session of Tier 1 that begins before it.
-func (d *fixture) tell(all ...said) {
+// tell stores what is said of web, a minute apart, in a session of Tier 1 that begins before it, and returns the session.
+func (d *fixture) tell(all ...said) (session int64) {
 	d.T.Helper()
-	session := d.Session(1)
+	session = d.Session(1)
 	for _, one := range all {
 		d.Time = d.Time.Add(time.Minute)
 		if one.source == store.Probed {
@@ -38,6 +38,7 @@ func (d *fixture) tell(all ...said) {
 			ok(d.T, d.Store.AddChecks(d.T.Context(), &session, d.Time, one.results))
 		}
 	}
+	return session
 }
 
 // RULE "Consecutive healthy": a later report replaces an earlier one, and the program's own checks overrule the model. RULE "Unknown is not
@@ -73,10 +74,13 @@ func TestWhatSaysHowAServiceIs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newFixture(t)
-			d.tell(tt.before...)
+			before := d.tell(tt.before...)
 			d.Time = d.Time.Add(time.Hour)
-			d.tell(tt.now...)
+			session := d.tell(tt.now...)
 			web := d.picture().Service("web")
+			stored := slices.Concat(must(d.Store.SessionChecks(t.Context(), before)), must(d.Store.SessionChecks(t.Context(), session)))
+			stands := slices.DeleteFunc(stored, func(k store.Check) bool { return !web.Stands(k) })
+			same(t, len(stands), len(tt.found))
 			var types []check.Type
 			for _, c := range web.Checks {
 				types = append(types, c.Type)
@@ -115,6 +119,30 @@ func TestACheckThatCouldNotBeMadeSinceItWasUnwell(t *testing.T) {
 			same(t, web.Status(), tt.status)
 			same(t, web.Fingerprint() == before, tt.same)
 			same(t, web.Trouble(), tt.trouble)
+		})
+	}
+}
+
+// RULE "Alerts": one that fires is unwell even where the checks are healthy, or less so, and is a part of what is found.
+func TestWhatAnAlertAddsToTheChecks(t *testing.T) {
+	for name, tt := range map[string]struct {
+		found, alert check.Status
+		trouble      string
+	}{
+		"beside a healthy check":  {check.Healthy, check.Degraded, "alert: slow"},
+		"worse than a check":      {check.Degraded, check.Down, "alert: slow"},
+		"not as bad as a check":   {check.Down, check.Degraded, "http: why"},
+		"just as bad as a check":  {check.Down, check.Down, "http: why"},
+		"beside one that was not": {check.Unknown, check.Degraded, "alert: slow"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newFixture(t)
+			d.tell(own(of(check.HTTP, tt.found)))
+			d.alerts("web", tt.alert, "slow")
+			web := d.picture().Service("web")
+			same(t, web.Trouble(), tt.trouble)
+			said := check.Result{Service: "web", Type: check.Alert, Status: tt.alert, Error: "slow"}
+			same(t, web.Fingerprint(), check.Fingerprint([]check.Result{of(check.HTTP, tt.found), said}))
 		})
 	}
 }

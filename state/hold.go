@@ -64,7 +64,7 @@ type Hold struct {
 	Reason string    // a clause: "silenced until 2026-03-01 15:00 UTC (a new disk)", "db, on which it depends, is down"
 	Until  time.Time // when it ends by itself; zero if that is not known
 	Under  string    // the service at fault, of a Dependency
-	From   time.Time // when the tier was started, of AlertApart
+	From   time.Time // when the tier was started, of AlertApart; else zero
 }
 
 // Given reports whether there is a hold.
