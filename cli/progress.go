@@ -2,12 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -47,29 +45,13 @@ type tierProgress struct {
 	mu      sync.Mutex
 	session store.Session
 	state   tiers.Progress
-	running []guard.Entry // calls of the agent, in order of their start
 }
 
 // update sets the state of a tier.
 func (p *tierProgress) update(s store.Session, state tiers.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if s.ID != p.session.ID {
-		p.running = nil
-	}
 	p.session, p.state = s, state
-}
-
-// onCall records the start or the result of an agent's call.
-func (p *tierProgress) onCall(_ store.Session, call guard.Entry) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if call.Decision == "" {
-		p.running = append(p.running, call)
-		return
-	}
-	p.state.Tool = ""
-	p.running = slices.DeleteFunc(p.running, func(e guard.Entry) bool { return e.ToolUseID == call.ToolUseID && e.Tool == call.Tool })
 }
 
 // text describes the running tier, its duration, its cost, and what it does. It is empty before the first tier.
@@ -86,20 +68,13 @@ func (p *tierProgress) text() string {
 	return strings.Join(append(parts, p.doing()), " · ")
 }
 
-// doing describes what is waited for, or the call that began last.
+// doing describes what is waited for, or which tool is in use.
 func (p *tierProgress) doing() string {
-	switch n := len(p.running); {
+	switch {
 	case p.state.Waiting != "" && !p.state.Until.IsZero():
 		return text.Duration(p.state.Until.Sub(p.now()).Round(time.Second)) + " left: " + p.state.Waiting
 	case p.state.Waiting != "":
 		return p.state.Waiting
-	case n > 0:
-		call := p.running[n-1]
-		line := since(call.Began, p.now()) + " " + call.Command
-		if len(call.Services) > 0 {
-			line = text.List(call.Services) + ": " + line
-		}
-		return line
 	case p.state.Tool != "":
 		return p.state.Tool
 	case p.session.Model == "":

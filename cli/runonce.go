@@ -131,7 +131,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 		Observer: watch.is, Asked: want, NoModel: watch.noModel, Table: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: metrics.Exporter{Version: VersionName()}, Started: func() { beat.begin(ctx) }, Alive: alive,
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Trigger: trigger,
-		Log: l.log, Progress: doing.update, OnCall: doing.onCall,
+		Log: l.log, Progress: doing.update,
 	}
 	return run.Run(ctx)
 }

@@ -36,7 +36,7 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// Cycle holds the parts of one monitoring cycle. Run opens the Store of its Records. Progress, OnCall and fields marked so may be nil or
+// Cycle holds the parts of one monitoring cycle. Run opens the Store of its Records. Progress and fields marked so may be nil or
 // empty; everything else is required.
 //
 // The signal that ends the cycle ends the context of its methods, and so agents, checks and deliveries. What is recorded then still is
@@ -63,8 +63,6 @@ type Cycle struct {
 	Trigger  string // one of store.Triggers
 	Log      *slog.Logger
 	Progress func(session store.Session, p tiers.Progress)
-	// OnCall receives each call of an agent, like broker.Settings.OnCall.
-	OnCall func(session store.Session, call guard.Entry)
 
 	findings
 }

@@ -147,13 +147,10 @@ func (c *Cycle) opened() (patterns []string) {
 	return patterns
 }
 
-// onCall passes on and logs an agent's call: at level info if it changes something or was refused.
+// onCall logs an agent's call: at level info if it changes something or was refused.
 func (w *workplace) onCall(call guard.Entry) {
 	if w.run.session.ID == 0 { // a person sees the output
 		return
-	}
-	if w.OnCall != nil {
-		w.OnCall(w.run.session, call)
 	}
 	level, what := slog.LevelDebug, "a call has ended"
 	if slices.ContainsFunc(call.Actions, func(a guard.Action) bool { return a != guard.Observe }) {
