@@ -88,6 +88,21 @@ func notes(steps []step) (said []string) {
 	return said
 }
 
+// said is what a plan says in the log, which has the events, and in the summary.
+func said(steps []step) (all []string) {
+	for _, s := range steps {
+		switch s := s.(type) {
+		case note:
+			all = append(all, string(s.level)+": "+s.text)
+		case attention:
+			all = append(all, strings.TrimSuffix("attention "+s.Service, " ")+": "+s.Reason)
+		case decided:
+			all = append(all, "summary: "+string(s))
+		}
+	}
+	return all
+}
+
 const planned = `services:
   - {name: db, checks: [{type: service, address: "127.0.0.1:1"}]}
   - {name: shop, depends_on: [db], checks: [{type: service, address: "127.0.0.1:2"}]}
@@ -496,6 +511,65 @@ func TestPlanEnded(t *testing.T) {
 			next, did := p.decides(Ended)
 			wantSame(t, Next{Do: next.Do, Tier: next.Tier, Service: next.Service}, tt.next)
 			wantSame(t, did, tt.want)
+		})
+	}
+}
+
+// What the summary and the events say of a tier that is not started, or is.
+func TestWhatIsSaidOfTheNextTier(t *testing.T) {
+	later := night.Add(time.Hour)
+	for name, tt := range map[string]struct {
+		tier     int
+		is       func(p *planner)
+		incident func(*store.Incident)
+		want     []string
+	}{
+		"it starts": {1, nil, nil, []string{"info: Tier 2 started for db", "summary: Tier 2 started for db"}},
+		"dry run, which is no fault": {1, func(p *planner) { p.Now.Config.DryRun = true }, nil, []string{
+			"info: escalation to Tier 2 suppressed: dry run", "attention db: escalation to Tier 2 suppressed: dry run",
+		}},
+		"MAX_TIER": {1, func(p *planner) { p.Now.Config.MaxTier = 1 }, nil, []string{
+			"critical: escalation to Tier 2 blocked: CLAUDEOPS_MAX_TIER is 1", "attention db: escalation to Tier 2 blocked: CLAUDEOPS_MAX_TIER is 1",
+		}},
+		"it waits": {1, nil, func(i *store.Incident) { i.RetryAt, i.DeadEnds, i.LastChain = &later, 1, store.ChainAttention }, []string{
+			"info: Tier 2 not started: db is as it was when a human was asked; next try after 2026-11-21 04:00 UTC",
+			"attention db: Tier 2 not started: db is as it was when a human was asked; next try after 2026-11-21 04:00 UTC",
+		}},
+		"it is flapping": {1, nil, func(i *store.Incident) { i.Returns = 3 }, []string{
+			"attention db: It has recovered and failed again 3 times, each time within 4 h: what is done about it does not last",
+			"info: Tier 2 not started for db: it is flapping", "summary: Tier 2 not started for db: it is flapping",
+		}},
+		"it is healthy": {1, func(p *planner) { p.is("db", check.Healthy) }, nil, []string{
+			"info: Tier 2 not started for db: the checks find it healthy", "summary: Tier 2 not started for db: the checks find it healthy",
+		}},
+		"it is healthy after the last tier": {3, func(p *planner) { p.is("db", check.Healthy) }, nil, []string{
+			"info: nothing further for db: the checks find it healthy", "summary: nothing further for db: the checks find it healthy",
+		}},
+		"it is paused": {1, func(p *planner) { p.Now.Pause = &store.Silence{Until: later} }, func(i *store.Incident) { i.Returns = 3 }, []string{
+			"info: Tier 2 not started for db: everything is paused until 2026-11-21 04:00 UTC",
+		}},
+		"Tier 2 has left it out": {2, func(p *planner) {
+			p.Run.parent = newRun(1, agentProbe, nil)
+			p.Run.parent.handoff, p.Run.handoff = p.Run.handoff, &handoff.Handoff{SchemaVersion: 1}
+		}, nil, []string{
+			"warning: Tier 2 did not hand off all that is not resolved: db added", "info: Tier 3 started for db", "summary: Tier 3 started for db",
+		}},
+		"Tier 2 has left nothing out": {2, func(p *planner) {
+			p.Run.parent = newRun(1, agentProbe, nil)
+			p.Run.parent.handoff = p.Run.handoff
+		}, nil, []string{"info: Tier 3 started for db", "summary: Tier 3 started for db"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desktop(t)
+			p.is("db", check.Down)
+			p.incidentOf("db", tt.incident)
+			p.Run.session.Tier, p.Run.services, p.Run.outcome.Ending = tt.tier, []string{"db"}, tiers.Completed
+			p.Run.handoff = &handoff.Handoff{SchemaVersion: 1, ServicesAffected: []string{"db"}}
+			if tt.is != nil {
+				tt.is(p)
+			}
+			p.Kind = Ended
+			wantSame(t, said(Plan(p.Round).steps), tt.want)
 		})
 	}
 }
