@@ -444,6 +444,37 @@ func TestPlanEnded(t *testing.T) {
 			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Failed}
 			p.LastFirst = slices.Repeat([]store.Session{{Status: store.Failed}}, 3)
 		}, Next{}, "nothing_watches"},
+		"Tier 1 failed, which a person had asked": {func(p *planner) {
+			p.Run.session.Agent, p.Run.session.Question, p.Run.outcome = agentClaude, "why?", tiers.Outcome{Ending: tiers.Failed}
+			downWith(p, "db", nil)
+		}, Next{}, "ask db model_failed"},
+		"Tier 1 was interrupted": {func(p *planner) {
+			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Interrupted}
+			downWith(p, "db", nil)
+		}, Next{}, ""},
+		"Tier 1 was interrupted, as before": {func(p *planner) {
+			p.Run.session.Agent, p.Run.outcome, p.Unfinished = agentClaude, tiers.Outcome{Ending: tiers.Interrupted}, []int64{9}
+			downWith(p, "db", nil)
+		}, Next{}, "ask db model_failed"},
+		"Tier 1 was interrupted before, and has completed now": {func(p *planner) {
+			p.Run.session.Agent, p.Run.outcome, p.Unfinished = agentClaude, tiers.Outcome{Ending: tiers.Completed}, []int64{9}
+			downWith(p, "db", nil)
+		}, Next{}, ""},
+		"Tier 2 was interrupted, and Tier 1 before": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Interrupted}
+			p.Unfinished = []int64{9}
+			downWith(p, "db", nil)
+		}, Next{}, "linked: interrupted"},
+		"Tier 2 has answered a question": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
+			p.Run.session.Question = "why?"
+			downWith(p, "db", nil)
+		}, Next{}, ""},
+		"Tier 2 has answered a question, and acted": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
+			p.Run.session.Question, p.Acts = "why?", []store.Act{{Service: "db", Success: true}}
+			downWith(p, "db", nil)
+		}, Next{}, "solved db"},
 		"solved, as the tier says": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
 			downWith(p, "db", nil)
@@ -512,6 +543,34 @@ func TestPlanEnded(t *testing.T) {
 			wantSame(t, Next{Do: next.Do, Tier: next.Tier, Service: next.Service}, tt.next)
 			wantSame(t, did, tt.want)
 		})
+	}
+}
+
+// A chain goes on with what is not proved healthy, and a tier that a person chose with all that it was chosen for.
+func TestPlanChain(t *testing.T) {
+	for chosen, want := range map[int][]string{0: {"db"}, 2: {"db", "web"}} {
+		p := desktop(t)
+		p.is("db", check.Down)
+		p.incidentOf("db", nil)
+		p.is("web", check.Healthy)
+		p.Kind, p.Run.chosen, p.Run.services = Ended, chosen, []string{"db", "web"}
+		p.Run.handoff = &handoff.Handoff{SchemaVersion: 1, ServicesAffected: []string{"db", "web"}}
+		d := Plan(p.Round)
+		wantSame(t, d.next, Next{Do: Start, Tier: 2})
+		wantSame(t, d.services, want)
+	}
+}
+
+// What is watched while Tier 1 fails.
+func TestPlanFailures(t *testing.T) {
+	for stoodIn, watches := range map[bool]string{
+		false: "nothing is being watched", true: "the program's own checks watch in its place, and nothing is investigated",
+	} {
+		p := desktop(t)
+		p.Run.stoodIn, p.Run.outcome.Reason = stoodIn, "no end"
+		p.LastFirst = slices.Repeat([]store.Session{{Status: store.TimedOut}}, 3)
+		p.planFailures()
+		wantSame(t, said(p.steps), []string{"attention: Tier 1 failed in the last 3 cycles: " + watches + ". Last: no end"})
 	}
 }
 
