@@ -691,3 +691,34 @@ func TestPlanBeside(t *testing.T) {
 	_, did = p.decides(Beside)
 	wantSame(t, did, "open db; ask db "+string(notify.TierLimit))
 }
+
+// While a tier works, people are told of what is down that it works on.
+func TestPlanWorking(t *testing.T) {
+	since := earlier(time.Minute)
+	for name, tt := range map[string]struct {
+		agent string
+		is    func(p *planner)
+		want  string
+	}{
+		"first aid":             {store.FirstAid, func(*planner) {}, "down db; down web"},
+		"a model, of its chain": {agentClaude, func(*planner) {}, "down db"},
+		"it has no incident":    {agentClaude, func(p *planner) { p.Now.Service("db").Incident = nil }, ""},
+		"it is degraded":        {agentClaude, func(p *planner) { p.Now.Service("db").Incident.Status = check.Degraded }, ""},
+		"it recovers":           {agentClaude, func(p *planner) { p.Now.Service("db").Incident.HealthySince = &since }, ""},
+		"it is silenced":        {agentClaude, func(p *planner) { p.Now.Pause = &store.Silence{Until: night.Add(time.Hour)} }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desktop(t)
+			for _, service := range []string{"db", "web"} {
+				p.is(service, check.Down)
+				p.incidentOf(service, nil)
+			}
+			p.Run.handoff = &handoff.Handoff{ServicesAffected: []string{"db"}}
+			p.Run.services = []string{"db", "web"}
+			p.Run = newRun(2, tt.agent, p.Run)
+			tt.is(p)
+			_, did := p.decides(Working)
+			wantSame(t, did, tt.want)
+		})
+	}
+}
