@@ -722,3 +722,37 @@ func TestPlanWorking(t *testing.T) {
 		})
 	}
 }
+
+// RULE "Fixed is what a check says": a session has remediated what it acted on, with success, and what the checks after it find healthy.
+func TestPlanProven(t *testing.T) {
+	const nothing, mended = "info: web is healthy, by its checks; Tier 2 remediated nothing there", ": its checks are healthy again"
+	for name, tt := range map[string]struct {
+		is         func(p *planner)
+		want, says string
+	}{
+		"by a tier":      {func(*planner) {}, "solved web; remediated web, told true", "info: web remediated by Tier 2" + mended},
+		"by first aid":   {func(p *planner) { p.Run.session.Agent = store.FirstAid }, "solved web; remediated web, told true", "info: web remediated by first aid" + mended},
+		"of no incident": {func(p *planner) { p.Now.Service("web").Incident = nil }, "remediated web, told true", "info: web remediated by Tier 2" + mended},
+		"silenced": {func(p *planner) {
+			p.Now.Pause = &store.Silence{Until: night.Add(time.Hour)}
+		}, "solved web; remediated web, told false", "info: web remediated by Tier 2" + mended},
+		"still down":       {func(p *planner) { p.is("web", check.Down) }, "", ""},
+		"it acted on db":   {func(p *planner) { p.Acts[0].Service = "db" }, "solved web", nothing},
+		"the act failed":   {func(p *planner) { p.Acts[0].Success = false }, "solved web", nothing},
+		"it only says so":  {func(p *planner) { p.Acts[0].SessionID = &p.Session }, "solved web", nothing},
+		"it did not do it": {func(p *planner) { p.Acts = nil }, "solved web", nothing},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desktop(t)
+			p.is("web", check.Healthy)
+			p.incidentOf("web", nil)
+			p.is("db", check.Down)
+			p.Run.session.Tier, p.Run.services = 2, []string{"web", "db"}
+			p.Acts = []store.Act{{Service: "web", Success: true}}
+			tt.is(p)
+			_, did := p.decides(Proven)
+			wantSame(t, did, tt.want)
+			wantSame(t, strings.Join(said(Plan(p.Round).steps), "; "), tt.says)
+		})
+	}
+}
