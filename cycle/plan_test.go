@@ -238,6 +238,15 @@ func TestPlanFound(t *testing.T) {
 			p.is("db", check.Down)
 			p.is("shop", check.Down)
 		}, "open db; shop under db"},
+		"silence: people work on it, so that it is unwell says nothing of the last chain": {func(p *planner) {
+			p.is("db", check.Down).Silence = &store.Silence{Service: "db", Until: night.Add(time.Hour)}
+			p.incidentOf("db", func(i *store.Incident) { i.LastChain = store.ChainSolved })
+		}, "save db"},
+		"dependency: what was solved is not forgotten": {func(p *planner) {
+			p.is("db", check.Down)
+			p.is("shop", check.Down)
+			p.incidentOf("shop", func(i *store.Incident) { i.LastChain = store.ChainSolved })
+		}, "open db; solved shop; shop under db"},
 		"Unknown is not down": {func(p *planner) { p.is("db", check.Unknown) }, "cannot_check: e3b0c44298fc1c14"},
 		"no longer reported": {func(p *planner) {
 			p.is("db", check.Healthy)
@@ -271,12 +280,48 @@ func TestPlanFound(t *testing.T) {
 	}
 }
 
+// RULE "fail_after": a cycle counts once, and so does a look beside a tier; one that others' alerts start does not.
+func TestPlanOfFailAfter(t *testing.T) {
+	for name, tt := range map[string]struct {
+		kind    Kind
+		trigger string
+		seen    time.Time // last
+		alert   bool
+		want    int
+	}{
+		"a cycle":                        {Observed, "cron", earlier(time.Minute), false, 2},
+		"it was seen so beside Tier 1":   {Observed, "cron", night, false, 1},
+		"another look beside Tier 1":     {Beside, "cron", night, false, 2},
+		"others' alerts began the cycle": {Observed, store.ByAlert, earlier(time.Minute), false, 1},
+		"its own began the cycle":        {Observed, store.ByAlert, earlier(time.Minute), true, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desktop(t)
+			p.is("mail", check.Down)
+			p.incidentOf("mail", func(i *store.Incident) { i.UnwellCycles, i.LastSeenAt = 1, tt.seen })
+			if tt.alert {
+				p.Now.Service("mail").Alerts = []store.AlertRow{{Service: "mail", Means: check.Down, Status: "firing"}}
+			}
+			p.Kind, p.Trigger = tt.kind, tt.trigger
+			for _, s := range Plan(p.Round).steps {
+				if s, is := s.(save); is {
+					wantSame(t, s.incident.UnwellCycles, tt.want)
+				}
+			}
+		})
+	}
+}
+
 // What the events of a round say of incidents.
 func TestWhatEventsSay(t *testing.T) {
 	recovers := func(p *planner, service string, change func(*store.Incident)) {
 		p.is(service, check.Healthy)
 		p.incidentOf(service, change)
 		p.healthyOnce(service)
+	}
+	returns := func(p *planner, before int) {
+		at := earlier(time.Hour)
+		p.is("db", check.Down).Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at, Returns: before}
 	}
 	for want, is := range map[string]func(p *planner){
 		"db is down: incident {incident} opened (service: refused)": func(p *planner) { p.is("db", check.Down) },
@@ -291,11 +336,22 @@ func TestWhatEventsSay(t *testing.T) {
 		"db recovered: healthy in 2 cycles in a row, incident 7 closed after 1 h, returned 2 times; people are told when that has lasted 4 h": func(p *planner) {
 			recovers(p, "db", func(i *store.Incident) { i.Returns = 2 })
 		},
+		"db is down again, 1 h after it recovered: incident 6 is open again, returned 3 times (flapping); " +
+			"incident 6 of db has returned 3 times: it is flapping, and a human has to look": func(p *planner) { returns(p, 2) },
+		"db is down again, 1 h after it recovered: incident 6 is open again, returned 4 times (flapping)": func(p *planner) { returns(p, 3) },
+		"incident 7 of mail has returned 3 times: it is flapping, and a human has to look": func(p *planner) { // from its fail_after on
+			p.is("mail", check.Down)
+			p.incidentOf("mail", func(i *store.Incident) { i.Returns, i.UnwellCycles = 3, 1 })
+		},
+		"": func(p *planner) { // that was said before
+			p.is("mail", check.Down)
+			p.incidentOf("mail", func(i *store.Incident) { i.Returns, i.UnwellCycles = 3, 2 })
+		},
 	} {
 		p := desktop(t)
 		is(p)
 		p.Kind = Observed
-		wantSame(t, notes(Plan(p.Round).steps), []string{want})
+		wantSame(t, strings.Join(notes(Plan(p.Round).steps), "; "), want)
 	}
 }
 
@@ -640,9 +696,13 @@ func TestPlanOfWhatTier2Adds(t *testing.T) {
 		is   func(p *planner)
 		want string
 	}{
-		"it has no checks":                     {"gone", func(p *planner) { p.is("gone", check.Down) }, "open gone; escalated"},
-		"its own checks find it unwell":        {"web", func(p *planner) { p.is("web", check.Down) }, "open web; escalated"},
-		"its own checks do not find it unwell": {"web", func(*planner) {}, "escalated"},
+		"it has no checks": {"gone", func(p *planner) {
+			p.is("gone", check.Down).Checks[0].Source = store.Reported
+		}, "open gone; escalated"},
+		"its own checks find it unwell": {"web", func(p *planner) { p.is("web", check.Down) }, "open web; escalated"},
+		"its own checks do not find it unwell": {"web", func(p *planner) {
+			p.is("web", check.Down).Checks[0].Source = store.Reported
+		}, "escalated"},
 		"it has an incident": {"gone", func(p *planner) {
 			p.incidentOf("gone", nil)
 		}, "escalated"},
