@@ -363,9 +363,10 @@ func TestPlanAwaited(t *testing.T) {
 	} {
 		p := desktop(t)
 		p.Run.session.Tier = tier
-		p.Acts = []store.Act{{Service: "gone"}, {Service: "gone"}, {Service: "db"}, {Service: "mail", SessionID: &p.Session}}
+		p.Acts = []store.Act{{Service: "gone"}, {Service: "gone"}, {Service: "db"}, {Service: "web"}, {Service: "mail", SessionID: &p.Session}}
 		p.is("db", check.Down)
-		for _, a := range p.Acts { // that of mail is only claimed
+		p.is("web", check.Healthy).Checks[0].UnwellAt = &p.Now.Now // its check has seen the trouble, and its end
+		for _, a := range p.Acts {                                 // that of mail is only claimed
 			p.Now.Service(a.Service).Alerts = []store.AlertRow{{Service: a.Service, Means: check.Down, Status: "firing"}}
 		}
 		p.planAwaited()
