@@ -85,7 +85,9 @@ func (p *planner) needs(asked []store.Notification, since time.Time) (all []Atte
 			all = append(all, Attention{name, fmt.Sprintf("%s is %s, and nothing follows in this cycle", name, p.Now.Service(name).Status())})
 		}
 	}
-	return slices.DeleteFunc(all, func(a Attention) bool { return a.Service != "" && p.Now.Service(a.Service).Quiet().Given() })
+	return slices.DeleteFunc(all, func(a Attention) bool {
+		return a.Service != "" && p.Now.Service(a.Service).Quiet().Given()
+	})
 }
 
 // inSummary are the causes of requests that reach the summary in another way, even if they are repeats.

@@ -102,7 +102,7 @@ func (p *planner) goOn(is *state.Service) {
 	after, stuck := before.Unwell(is.Status(), is.Fingerprint(), p.Now.Now)
 	after.LastSeenAt = p.Now.Now
 	counted := p.Kind == Observed && !before.LastSeenAt.Before(p.Began) // by a look beside Tier 1
-	if counted || p.Trigger == store.ByAlert {                          // others' alerts do not hasten its fail_after, and its own ends it
+	if counted || p.Trigger == store.ByAlert {                          // others' alerts do not hasten its fail_after
 		after.UnwellCycles = before.UnwellCycles
 	}
 	after = alerted(is, after)
