@@ -51,7 +51,7 @@ func (s needed) do(ctx context.Context, a *applying) error {
 		known[n.Service] = true
 	}
 	for _, n := range s.needs(asked, since) {
-		if n.Service == "" || !known[n.Service] && !a.now.Service(n.Service).Quiet().Given() {
+		if n.Service == "" || !known[n.Service] {
 			known[n.Service] = true
 			a.summary.addAttention(n.Service, n.Reason)
 		}
@@ -61,7 +61,7 @@ func (s needed) do(ctx context.Context, a *applying) error {
 
 // needs returns what humans are needed for at the end of a cycle: answers to proposals, requests made since it began,
 // services that are still unwell after an earlier request, and incidents without a request that no chain claims to have
-// solved. asked holds the last request of each incident, newest first.
+// solved; none of a service that is quiet. asked holds the last request of each incident, newest first.
 func (p *planner) needs(asked []store.Notification, since time.Time) (all []Attention) {
 	for _, w := range p.Now.Waiting() {
 		all = append(all, Attention{w.Service, fmt.Sprintf("%s: `claudeops proposals show %d`", notify.ProposalWaits(w), w.ID)})
@@ -85,7 +85,9 @@ func (p *planner) needs(asked []store.Notification, since time.Time) (all []Atte
 			all = append(all, Attention{name, fmt.Sprintf("%s is %s, and nothing follows in this cycle", name, p.Now.Service(name).Status())})
 		}
 	}
-	return all
+	return slices.DeleteFunc(all, func(a Attention) bool {
+		return a.Service != "" && p.Now.Service(a.Service).Quiet().Given()
+	})
 }
 
 // inSummary are the causes of requests that reach the summary in another way, even if they are repeats.

@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -44,6 +45,9 @@ func TestNeedsAreAllRequestsAndWhatNothingFollows(t *testing.T) {
 			p := planner{Round: Round{Now: now, Began: night}, found: []*state.Service{is}}
 			p.incidents = map[string]*store.Incident{"shop": tt.open}
 			wantSame(t, p.needs(tt.asked, night), tt.want)
+			now.Pause = &store.Silence{Until: night.Add(time.Hour)}
+			paused := slices.DeleteFunc(tt.want, func(a Attention) bool { return a.Service != "" })
+			wantSame(t, len(p.needs(tt.asked, night)), len(paused))
 		})
 	}
 }

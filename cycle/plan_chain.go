@@ -413,12 +413,8 @@ func (p *planner) planBeside() {
 		if p.Now.Service(name).Status() != check.Down {
 			continue
 		}
-		i := store.Incident{Service: name}
-		if open := p.incident(name); open != nil {
-			i = *open
-		}
 		if v := p.decide(1, []string{name}); v.Cause != "" {
-			p.ask(i, v.about(name))
+			p.ask(*p.incident(name), v.about(name))
 		} else {
 			p.add(down{name, false, p.Works})
 		}

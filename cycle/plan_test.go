@@ -88,6 +88,21 @@ func notes(steps []step) (said []string) {
 	return said
 }
 
+// said is what a plan says in the log, which has the events, and in the summary.
+func said(steps []step) (all []string) {
+	for _, s := range steps {
+		switch s := s.(type) {
+		case note:
+			all = append(all, string(s.level)+": "+s.text)
+		case attention:
+			all = append(all, strings.TrimSuffix("attention "+s.Service, " ")+": "+s.Reason)
+		case decided:
+			all = append(all, "summary: "+string(s))
+		}
+	}
+	return all
+}
+
 const planned = `services:
   - {name: db, checks: [{type: service, address: "127.0.0.1:1"}]}
   - {name: shop, depends_on: [db], checks: [{type: service, address: "127.0.0.1:2"}]}
@@ -223,6 +238,15 @@ func TestPlanFound(t *testing.T) {
 			p.is("db", check.Down)
 			p.is("shop", check.Down)
 		}, "open db; shop under db"},
+		"silence: people work on it, so that it is unwell says nothing of the last chain": {func(p *planner) {
+			p.is("db", check.Down).Silence = &store.Silence{Service: "db", Until: night.Add(time.Hour)}
+			p.incidentOf("db", func(i *store.Incident) { i.LastChain = store.ChainSolved })
+		}, "save db"},
+		"dependency: what was solved is not forgotten": {func(p *planner) {
+			p.is("db", check.Down)
+			p.is("shop", check.Down)
+			p.incidentOf("shop", func(i *store.Incident) { i.LastChain = store.ChainSolved })
+		}, "open db; solved shop; shop under db"},
 		"Unknown is not down": {func(p *planner) { p.is("db", check.Unknown) }, "cannot_check: e3b0c44298fc1c14"},
 		"no longer reported": {func(p *planner) {
 			p.is("db", check.Healthy)
@@ -256,12 +280,48 @@ func TestPlanFound(t *testing.T) {
 	}
 }
 
+// RULE "fail_after": a cycle counts once, and so does a look beside a tier; one that others' alerts start does not.
+func TestPlanOfFailAfter(t *testing.T) {
+	for name, tt := range map[string]struct {
+		kind    Kind
+		trigger string
+		seen    time.Time // last
+		alert   bool
+		want    int
+	}{
+		"a cycle":                        {Observed, "cron", earlier(time.Minute), false, 2},
+		"it was seen so beside Tier 1":   {Observed, "cron", night, false, 1},
+		"another look beside Tier 1":     {Beside, "cron", night, false, 2},
+		"others' alerts began the cycle": {Observed, store.ByAlert, earlier(time.Minute), false, 1},
+		"its own began the cycle":        {Observed, store.ByAlert, earlier(time.Minute), true, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desktop(t)
+			p.is("mail", check.Down)
+			p.incidentOf("mail", func(i *store.Incident) { i.UnwellCycles, i.LastSeenAt = 1, tt.seen })
+			if tt.alert {
+				p.Now.Service("mail").Alerts = []store.AlertRow{{Service: "mail", Means: check.Down, Status: "firing"}}
+			}
+			p.Kind, p.Trigger = tt.kind, tt.trigger
+			for _, s := range Plan(p.Round).steps {
+				if s, is := s.(save); is {
+					wantSame(t, s.incident.UnwellCycles, tt.want)
+				}
+			}
+		})
+	}
+}
+
 // What the events of a round say of incidents.
 func TestWhatEventsSay(t *testing.T) {
 	recovers := func(p *planner, service string, change func(*store.Incident)) {
 		p.is(service, check.Healthy)
 		p.incidentOf(service, change)
 		p.healthyOnce(service)
+	}
+	returns := func(p *planner, before int) {
+		at := earlier(time.Hour)
+		p.is("db", check.Down).Last = &store.Incident{ID: 6, Service: "db", Status: check.Healthy, ClosedAt: &at, Returns: before}
 	}
 	for want, is := range map[string]func(p *planner){
 		"db is down: incident {incident} opened (service: refused)": func(p *planner) { p.is("db", check.Down) },
@@ -276,11 +336,22 @@ func TestWhatEventsSay(t *testing.T) {
 		"db recovered: healthy in 2 cycles in a row, incident 7 closed after 1 h, returned 2 times; people are told when that has lasted 4 h": func(p *planner) {
 			recovers(p, "db", func(i *store.Incident) { i.Returns = 2 })
 		},
+		"db is down again, 1 h after it recovered: incident 6 is open again, returned 3 times (flapping); " +
+			"incident 6 of db has returned 3 times: it is flapping, and a human has to look": func(p *planner) { returns(p, 2) },
+		"db is down again, 1 h after it recovered: incident 6 is open again, returned 4 times (flapping)": func(p *planner) { returns(p, 3) },
+		"incident 7 of mail has returned 3 times: it is flapping, and a human has to look": func(p *planner) { // from its fail_after on
+			p.is("mail", check.Down)
+			p.incidentOf("mail", func(i *store.Incident) { i.Returns, i.UnwellCycles = 3, 1 })
+		},
+		"": func(p *planner) { // that was said before
+			p.is("mail", check.Down)
+			p.incidentOf("mail", func(i *store.Incident) { i.Returns, i.UnwellCycles = 3, 2 })
+		},
 	} {
 		p := desktop(t)
 		is(p)
 		p.Kind = Observed
-		wantSame(t, notes(Plan(p.Round).steps), []string{want})
+		wantSame(t, strings.Join(notes(Plan(p.Round).steps), "; "), want)
 	}
 }
 
@@ -292,9 +363,10 @@ func TestPlanAwaited(t *testing.T) {
 	} {
 		p := desktop(t)
 		p.Run.session.Tier = tier
-		p.Acts = []store.Act{{Service: "gone"}, {Service: "gone"}, {Service: "db"}, {Service: "mail", SessionID: &p.Session}}
+		p.Acts = []store.Act{{Service: "gone"}, {Service: "gone"}, {Service: "db"}, {Service: "web"}, {Service: "mail", SessionID: &p.Session}}
 		p.is("db", check.Down)
-		for _, a := range p.Acts { // that of mail is only claimed
+		p.is("web", check.Healthy).Checks[0].UnwellAt = &p.Now.Now // its check has seen the trouble, and its end
+		for _, a := range p.Acts {                                 // that of mail is only claimed
 			p.Now.Service(a.Service).Alerts = []store.AlertRow{{Service: a.Service, Means: check.Down, Status: "firing"}}
 		}
 		p.planAwaited()
@@ -429,6 +501,37 @@ func TestPlanEnded(t *testing.T) {
 			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Failed}
 			p.LastFirst = slices.Repeat([]store.Session{{Status: store.Failed}}, 3)
 		}, Next{}, "nothing_watches"},
+		"Tier 1 failed, which a person had asked": {func(p *planner) {
+			p.Run.session.Agent, p.Run.session.Question, p.Run.outcome = agentClaude, "why?", tiers.Outcome{Ending: tiers.Failed}
+			downWith(p, "db", nil)
+		}, Next{}, "ask db model_failed"},
+		"Tier 1 was interrupted": {func(p *planner) {
+			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Interrupted}
+			downWith(p, "db", nil)
+		}, Next{}, ""},
+		"Tier 1 was interrupted, as before": {func(p *planner) {
+			p.Run.session.Agent, p.Run.outcome, p.Unfinished = agentClaude, tiers.Outcome{Ending: tiers.Interrupted}, []int64{9}
+			downWith(p, "db", nil)
+		}, Next{}, "ask db model_failed"},
+		"Tier 1 was interrupted before, and has completed now": {func(p *planner) {
+			p.Run.session.Agent, p.Run.outcome, p.Unfinished = agentClaude, tiers.Outcome{Ending: tiers.Completed}, []int64{9}
+			downWith(p, "db", nil)
+		}, Next{}, ""},
+		"Tier 2 was interrupted, and Tier 1 before": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Interrupted}
+			p.Unfinished = []int64{9}
+			downWith(p, "db", nil)
+		}, Next{}, "linked: interrupted"},
+		"Tier 2 has answered a question": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
+			p.Run.session.Question = "why?"
+			downWith(p, "db", nil)
+		}, Next{}, ""},
+		"Tier 2 has answered a question, and acted": {func(p *planner) {
+			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
+			p.Run.session.Question, p.Acts = "why?", []store.Act{{Service: "db", Success: true}}
+			downWith(p, "db", nil)
+		}, Next{}, "solved db"},
 		"solved, as the tier says": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
 			downWith(p, "db", nil)
@@ -500,6 +603,93 @@ func TestPlanEnded(t *testing.T) {
 	}
 }
 
+// A chain goes on with what is not proved healthy, and a tier that a person chose with all that it was chosen for.
+func TestPlanChain(t *testing.T) {
+	for chosen, want := range map[int][]string{0: {"db"}, 2: {"db", "web"}} {
+		p := desktop(t)
+		p.is("db", check.Down)
+		p.incidentOf("db", nil)
+		p.is("web", check.Healthy)
+		p.Kind, p.Run.chosen, p.Run.services = Ended, chosen, []string{"db", "web"}
+		p.Run.handoff = &handoff.Handoff{SchemaVersion: 1, ServicesAffected: []string{"db", "web"}}
+		d := Plan(p.Round)
+		wantSame(t, d.next, Next{Do: Start, Tier: 2})
+		wantSame(t, d.services, want)
+	}
+}
+
+// What is watched while Tier 1 fails.
+func TestPlanFailures(t *testing.T) {
+	for stoodIn, watches := range map[bool]string{
+		false: "nothing is being watched", true: "the program's own checks watch in its place, and nothing is investigated",
+	} {
+		p := desktop(t)
+		p.Run.stoodIn, p.Run.outcome.Reason = stoodIn, "no end"
+		p.LastFirst = slices.Repeat([]store.Session{{Status: store.TimedOut}}, 3)
+		p.planFailures()
+		wantSame(t, said(p.steps), []string{"attention: Tier 1 failed in the last 3 cycles: " + watches + ". Last: no end"})
+	}
+}
+
+// What the summary and the events say of a tier that is not started, or is.
+func TestWhatIsSaidOfTheNextTier(t *testing.T) {
+	later := night.Add(time.Hour)
+	for name, tt := range map[string]struct {
+		tier     int
+		is       func(p *planner)
+		incident func(*store.Incident)
+		want     []string
+	}{
+		"it starts": {1, nil, nil, []string{"info: Tier 2 started for db", "summary: Tier 2 started for db"}},
+		"dry run, which is no fault": {1, func(p *planner) { p.Now.Config.DryRun = true }, nil, []string{
+			"info: escalation to Tier 2 suppressed: dry run", "attention db: escalation to Tier 2 suppressed: dry run",
+		}},
+		"MAX_TIER": {1, func(p *planner) { p.Now.Config.MaxTier = 1 }, nil, []string{
+			"critical: escalation to Tier 2 blocked: CLAUDEOPS_MAX_TIER is 1", "attention db: escalation to Tier 2 blocked: CLAUDEOPS_MAX_TIER is 1",
+		}},
+		"it waits": {1, nil, func(i *store.Incident) { i.RetryAt, i.DeadEnds, i.LastChain = &later, 1, store.ChainAttention }, []string{
+			"info: Tier 2 not started: db is as it was when a human was asked; next try after 2026-11-21 04:00 UTC",
+			"attention db: Tier 2 not started: db is as it was when a human was asked; next try after 2026-11-21 04:00 UTC",
+		}},
+		"it is flapping": {1, nil, func(i *store.Incident) { i.Returns = 3 }, []string{
+			"attention db: It has recovered and failed again 3 times, each time within 4 h: what is done about it does not last",
+			"info: Tier 2 not started for db: it is flapping", "summary: Tier 2 not started for db: it is flapping",
+		}},
+		"it is healthy": {1, func(p *planner) { p.is("db", check.Healthy) }, nil, []string{
+			"info: Tier 2 not started for db: the checks find it healthy", "summary: Tier 2 not started for db: the checks find it healthy",
+		}},
+		"it is healthy after the last tier": {3, func(p *planner) { p.is("db", check.Healthy) }, nil, []string{
+			"info: nothing further for db: the checks find it healthy", "summary: nothing further for db: the checks find it healthy",
+		}},
+		"it is paused": {1, func(p *planner) { p.Now.Pause = &store.Silence{Until: later} }, func(i *store.Incident) { i.Returns = 3 }, []string{
+			"info: Tier 2 not started for db: everything is paused until 2026-11-21 04:00 UTC",
+		}},
+		"Tier 2 has left it out": {2, func(p *planner) {
+			p.Run.parent = newRun(1, agentProbe, nil)
+			p.Run.parent.handoff, p.Run.handoff = p.Run.handoff, &handoff.Handoff{SchemaVersion: 1}
+		}, nil, []string{
+			"warning: Tier 2 did not hand off all that is not resolved: db added", "info: Tier 3 started for db", "summary: Tier 3 started for db",
+		}},
+		"Tier 2 has left nothing out": {2, func(p *planner) {
+			p.Run.parent = newRun(1, agentProbe, nil)
+			p.Run.parent.handoff = p.Run.handoff
+		}, nil, []string{"info: Tier 3 started for db", "summary: Tier 3 started for db"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desktop(t)
+			p.is("db", check.Down)
+			p.incidentOf("db", tt.incident)
+			p.Run.session.Tier, p.Run.services, p.Run.outcome.Ending = tt.tier, []string{"db"}, tiers.Completed
+			p.Run.handoff = &handoff.Handoff{SchemaVersion: 1, ServicesAffected: []string{"db"}}
+			if tt.is != nil {
+				tt.is(p)
+			}
+			p.Kind = Ended
+			wantSame(t, said(Plan(p.Round).steps), tt.want)
+		})
+	}
+}
+
 // What a service that Tier 2 adds to its handoff comes to. Tier 1 handed over db, which is down.
 func TestPlanOfWhatTier2Adds(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -507,9 +697,13 @@ func TestPlanOfWhatTier2Adds(t *testing.T) {
 		is   func(p *planner)
 		want string
 	}{
-		"it has no checks":                     {"gone", func(p *planner) { p.is("gone", check.Down) }, "open gone; escalated"},
-		"its own checks find it unwell":        {"web", func(p *planner) { p.is("web", check.Down) }, "open web; escalated"},
-		"its own checks do not find it unwell": {"web", func(*planner) {}, "escalated"},
+		"it has no checks": {"gone", func(p *planner) {
+			p.is("gone", check.Down).Checks[0].Source = store.Reported
+		}, "open gone; escalated"},
+		"its own checks find it unwell": {"web", func(p *planner) { p.is("web", check.Down) }, "open web; escalated"},
+		"its own checks do not find it unwell": {"web", func(p *planner) {
+			p.is("web", check.Down).Checks[0].Source = store.Reported
+		}, "escalated"},
 		"it has an incident": {"gone", func(p *planner) {
 			p.incidentOf("gone", nil)
 		}, "escalated"},
@@ -557,4 +751,69 @@ func TestPlanBeside(t *testing.T) {
 	p.Works = "Tier 2 works"
 	_, did = p.decides(Beside)
 	wantSame(t, did, "open db; ask db "+string(notify.TierLimit))
+}
+
+// While a tier works, people are told of what is down that it works on.
+func TestPlanWorking(t *testing.T) {
+	since := earlier(time.Minute)
+	for name, tt := range map[string]struct {
+		agent string
+		is    func(p *planner)
+		want  string
+	}{
+		"first aid":             {store.FirstAid, func(*planner) {}, "down db; down web"},
+		"a model, of its chain": {agentClaude, func(*planner) {}, "down db"},
+		"it has no incident":    {agentClaude, func(p *planner) { p.Now.Service("db").Incident = nil }, ""},
+		"it is degraded":        {agentClaude, func(p *planner) { p.Now.Service("db").Incident.Status = check.Degraded }, ""},
+		"it recovers":           {agentClaude, func(p *planner) { p.Now.Service("db").Incident.HealthySince = &since }, ""},
+		"it is silenced":        {agentClaude, func(p *planner) { p.Now.Pause = &store.Silence{Until: night.Add(time.Hour)} }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desktop(t)
+			for _, service := range []string{"db", "web"} {
+				p.is(service, check.Down)
+				p.incidentOf(service, nil)
+			}
+			p.Run.handoff = &handoff.Handoff{ServicesAffected: []string{"db"}}
+			p.Run.services = []string{"db", "web"}
+			p.Run = newRun(2, tt.agent, p.Run)
+			tt.is(p)
+			_, did := p.decides(Working)
+			wantSame(t, did, tt.want)
+		})
+	}
+}
+
+// RULE "Fixed is what a check says": a session has remediated what it acted on, with success, and what the checks after it find healthy.
+func TestPlanProven(t *testing.T) {
+	const nothing, mended = "info: web is healthy, by its checks; Tier 2 remediated nothing there", ": its checks are healthy again"
+	for name, tt := range map[string]struct {
+		is         func(p *planner)
+		want, says string
+	}{
+		"by a tier":      {func(*planner) {}, "solved web; remediated web, told true", "info: web remediated by Tier 2" + mended},
+		"by first aid":   {func(p *planner) { p.Run.session.Agent = store.FirstAid }, "solved web; remediated web, told true", "info: web remediated by first aid" + mended},
+		"of no incident": {func(p *planner) { p.Now.Service("web").Incident = nil }, "remediated web, told true", "info: web remediated by Tier 2" + mended},
+		"silenced": {func(p *planner) {
+			p.Now.Pause = &store.Silence{Until: night.Add(time.Hour)}
+		}, "solved web; remediated web, told false", "info: web remediated by Tier 2" + mended},
+		"still down":       {func(p *planner) { p.is("web", check.Down) }, "", ""},
+		"it acted on db":   {func(p *planner) { p.Acts[0].Service = "db" }, "solved web", nothing},
+		"the act failed":   {func(p *planner) { p.Acts[0].Success = false }, "solved web", nothing},
+		"it only says so":  {func(p *planner) { p.Acts[0].SessionID = &p.Session }, "solved web", nothing},
+		"it did not do it": {func(p *planner) { p.Acts = nil }, "solved web", nothing},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desktop(t)
+			p.is("web", check.Healthy)
+			p.incidentOf("web", nil)
+			p.is("db", check.Down)
+			p.Run.session.Tier, p.Run.services = 2, []string{"web", "db"}
+			p.Acts = []store.Act{{Service: "web", Success: true}}
+			tt.is(p)
+			_, did := p.decides(Proven)
+			wantSame(t, did, tt.want)
+			wantSame(t, strings.Join(said(Plan(p.Round).steps), "; "), tt.says)
+		})
+	}
 }
