@@ -76,7 +76,7 @@ func names[T ~string](all []T) string {
 // serves as many as it can.
 const AsksForTime = "asks for time: "
 
-// NoTime is the error of an unknown result for whose check there was no time. What else is healthy does not make its service healthy.
+// NoTime begins the error of an unknown result for whose check there was no time. What else is healthy does not make its service healthy.
 const NoTime = "there was no time for it"
 
 // Result is the result of one check of one service.

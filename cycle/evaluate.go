@@ -28,7 +28,7 @@ func (r Round) checked(is *state.Service) bool {
 
 // earlier reports whether a service was last checked by Tier 1 of an unfinished cycle, which found it unwell.
 func (r Round) earlier(is *state.Service) bool {
-	return !r.checked(is) && is.ByChecks().Unwell() && slices.ContainsFunc(r.Unfinished, is.FoundBy)
+	return !r.checked(is) && slices.ContainsFunc(r.Unfinished, is.UnwellBy)
 }
 
 // hold returns what keeps people from being told about a service, and tiers from being started for it. That its alert has started a tier

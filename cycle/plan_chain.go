@@ -96,7 +96,7 @@ func (p *planner) foundUnwell() (found []string) {
 // foundIn returns the services that a session has found unwell and that still are.
 func foundIn(now *state.State, session int64) (unwell []string) {
 	for _, is := range now.Services() {
-		if is.FoundBy(session) && is.ByChecks().Unwell() {
+		if is.UnwellBy(session) {
 			unwell = append(unwell, is.Name)
 		}
 	}
@@ -166,7 +166,7 @@ func (p *planner) notStarted(name string) (why string, listed bool) {
 	case hold.Given():
 		return hold.Reason, false
 	case is.Incident == nil:
-		return "it has no incident", true
+		return "the next cycle looks at it first", true
 	case is.Incident.Flapping():
 		return "it is flapping", true
 	}

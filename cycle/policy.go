@@ -69,7 +69,7 @@ func (p *planner) decide(tier int, services []string) verdict {
 		return asks(notify.NoBudget, agent+" would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent",
 			"Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next)
 	case p.NoModel != "":
-		return asks(notify.NoAgent, "No agent can be started (`claudeops doctor`): "+p.NoModel, "Tier %d not started for %s: %s", next, names, p.NoModel)
+		return asks(notify.NoAgent, "No agent can be started: `claudeops doctor` says why", "Tier %d not started for %s: %s", next, names, p.NoModel)
 	case !p.Now.CountLost.IsZero():
 		return asks(notify.CountLost, ledger.CountLostWhy, "Tier %d not started for %s: it is not known what was done "+
 			"in the last 24 h, because the database was set aside", next, names)

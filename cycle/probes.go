@@ -46,6 +46,11 @@ func (c *Cycle) probeSince(
 	if ctx.Err() != nil {
 		results = slices.DeleteFunc(results, func(r check.Result) bool { return r.Error == check.NoTime })
 	}
+	for n := range results {
+		if results[n].Error == check.NoTime {
+			results[n].Error += fmt.Sprintf(" within %s: see CLAUDEOPS_TIER%d_TIMEOUT", text.Duration(limit), max(s.Tier, 1))
+		}
+	}
 	return results, c.Probed(ctx, s.ID, results)
 }
 

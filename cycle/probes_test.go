@@ -101,5 +101,5 @@ func TestChecksWithoutTime(t *testing.T) {
 	d.Config.Tier1Timeout = time.Nanosecond
 	_, s := d.alone(t.Context())
 	wantSame(t, s.Status, store.Completed)
-	wantSame(t, s.Response, "services: 0 healthy, 2 unknown\n- shop (http) is unknown: there was no time for it\n- mail (http) is unknown: there was no time for it")
+	wantSame(t, s.Response, "services: 0 healthy, 2 unknown\n- shop (http) is unknown: there was no time for it within 0 s: see CLAUDEOPS_TIER1_TIMEOUT\n- mail (http) is unknown: there was no time for it within 0 s: see CLAUDEOPS_TIER1_TIMEOUT")
 }

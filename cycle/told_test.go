@@ -63,11 +63,11 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 			"Dry run: nothing is done about it.", ""},
 		"Tier 3 handed off": {3, tiers.Outcome{}, decided(), "Tier 3, the last, could not resolve it either" + waits, ""},
 		"no model": {1, tiers.Outcome{}, configured(func(r *room) { r.NoModel = "exec: not found" }, decided()),
-			"No agent can be started (`claudeops doctor`): exec: not found" + agentWaits, ""},
+			"No agent can be started: `claudeops doctor` says why" + agentWaits, ""},
 		"no credential": {1, tiers.Outcome{}, configured(func(r *room) {
 			r.NoModel, r.Config.ClaudeBin = "no credential for the agent program", "/bin/sh"
 		}, decided()),
-			"No agent can be started (`claudeops doctor`): no credential for the agent program" + agentWaits, ""},
+			"No agent can be started: `claudeops doctor` says why" + agentWaits, ""},
 		"budget": {1, tiers.Outcome{}, configured(func(r *room) { r.Config.DailyBudgetUSD = 0.3 }, decided()),
 			"An agent would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent. claudeops tries again after 2026-11-22 02:56 UTC, or with a larger budget.", ""},
 		"limits used up": {1, tiers.Outcome{}, decided(func(p *planner) { p.usesUp(both...) }), limitsUsedUp + waits, ""},

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/ledger"
@@ -100,11 +101,13 @@ func (i *Instance) incidentLines(ctx context.Context, b *ledger.Records, st *sta
 		if incident.ClosedAt != nil {
 			until = *incident.ClosedAt
 		}
-		fault, err := faultOf(ctx, b.Store, incident, incident.OpenedAt.Add(-faultBefore), until)
-		if err != nil {
-			return nil, err
-		}
 		is := st.Service(incident.Service)
+		fault := i.faultNow(is)
+		if fault == "" || incident.ClosedAt != nil {
+			if fault, err = faultOf(ctx, b.Store, incident, incident.OpenedAt.Add(-faultBefore), until); err != nil {
+				return nil, err
+			}
+		}
 		lines[n] = IncidentLine{
 			Incident: incident.Shown(is.Status()), State: incident.State(), DurationMS: max(0, until.Sub(incident.OpenedAt).Milliseconds()),
 			CostUSD: work[incident.ID].CostUSD, Sessions: work[incident.ID].Sessions, Fault: fault,
@@ -118,6 +121,15 @@ func (i *Instance) incidentLines(ctx context.Context, b *ledger.Records, st *sta
 		}
 	}
 	return lines, nil
+}
+
+// faultNow returns what is wrong with a service by its last checks and its alerts; empty if nothing is.
+func (i *Instance) faultNow(is *state.Service) string {
+	var found []string
+	for _, r := range is.Found(i.options.Redactor.String) {
+		found = append(found, string(r.Type)+": "+cmp.Or(r.Error, string(r.Status)))
+	}
+	return text.Clip(strings.Join(found, "; "), mostSpan)
 }
 
 // shownAlerts limits the alerts that are named with an incident.
@@ -201,13 +213,21 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 	d.Timeline = append(i.decisions(sessions, about), timeline...)
 	d.Timeline = append(d.Timeline, store.TimelineEntry{At: d.OpenedAt, Kind: "opened", Text: "the incident of " + d.Service + " was opened"})
 	if d.ClosedAt != nil {
-		d.Timeline = append(d.Timeline, store.TimelineEntry{At: *d.ClosedAt, Kind: "recovered", Text: d.Service + " recovered, and the incident was closed"})
+		d.Timeline = append(d.Timeline, store.TimelineEntry{At: *d.ClosedAt, Kind: "recovered", Text: endWords(d.Incident)})
 	}
 	slices.SortStableFunc(d.Timeline, func(a, b store.TimelineEntry) int { return moment(a).Compare(moment(b)) })
 	if d.Omitted = max(0, len(d.Timeline)-mostEntries); d.Omitted > 0 {
 		d.Timeline = slices.Delete(d.Timeline, mostEntries/2, mostEntries/2+d.Omitted)
 	}
 	return d, nil
+}
+
+// endWords says how an incident has ended.
+func endWords(i store.Incident) string {
+	if i.Status != check.Healthy {
+		return fmt.Sprintf("the incident was closed; %s was last found %s", i.Service, i.Status)
+	}
+	return i.Service + " recovered, and the incident was closed"
 }
 
 // moment returns the time for sorting. Remediations are recorded to the second, and sort after everything in it, because they were

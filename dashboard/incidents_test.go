@@ -17,7 +17,7 @@ import (
 func (h *house) closed(id int64, at time.Time) {
 	h.t.Helper()
 	incident := got(h.store.Incident(h.t.Context(), id))(h.t)
-	incident.ClosedAt = &at
+	incident.ClosedAt, incident.Status = &at, check.Healthy
 	fine(h.t, h.store.SaveIncident(h.t.Context(), incident))
 }
 

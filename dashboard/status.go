@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -88,11 +87,7 @@ func (i *Instance) unwellOf(s *snapshot, o *Overview) (all []Unwell) {
 			continue
 		}
 		lone := Unwell{Service: line.Name, Status: line.Status}
-		var found []string
-		for _, r := range s.Service(line.Name).Found(i.options.Redactor.String) {
-			found = append(found, string(r.Type)+": "+cmp.Or(r.Error, string(r.Status)))
-		}
-		lone.Fault = text.Clip(strings.Join(found, "; "), mostSpan)
+		lone.Fault = i.faultNow(s.Service(line.Name))
 		if line.Held != "" {
 			lone.Doing = leftAlone + line.Held
 		}

@@ -164,7 +164,7 @@ func CannotCheck(cause Cause, service string, checks []check.Result, why string)
 	return News{
 		Kind: store.AgentFailing, Cause: cause, Service: service, Title: title,
 		Body: Body{
-			Head: title, Why: why,
+			Head: title, Why: capital(why),
 			Facts: []string{
 				"not watched: " + text.Few(names, 10),
 				"nothing is known of these services by these checks, so nothing is done about them",

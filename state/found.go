@@ -2,6 +2,7 @@ package state
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -74,7 +75,7 @@ func (s *Service) by(sources ...store.Source) (worst check.Status) {
 }
 
 func (s *Service) unproved(c store.Last) bool {
-	return c.Status == check.Unknown && (c.Error == check.NoTime || s.Incident != nil && c.Made.Unwell())
+	return c.Status == check.Unknown && (strings.HasPrefix(c.Error, check.NoTime) || s.Incident != nil && c.Made.Unwell())
 }
 
 // Proven reports whether the service is well by the program's own checks: all of them say so, and nothing that stands says otherwise. While
@@ -120,9 +121,11 @@ func (s *Service) WellSince(at time.Time) bool {
 	return own > 0
 }
 
-// FoundBy reports whether a result of a session is among those that say how the service is.
-func (s *Service) FoundBy(session int64) bool {
-	return slices.ContainsFunc(s.Checks, func(c store.Last) bool { return c.SessionID != nil && *c.SessionID == session })
+// UnwellBy reports whether a result of a session says that the service is unwell.
+func (s *Service) UnwellBy(session int64) bool {
+	return slices.ContainsFunc(s.Checks, func(c store.Last) bool {
+		return c.SessionID != nil && *c.SessionID == session && c.Status.Unwell()
+	})
 }
 
 // Fingerprint identifies how the service is found. A check that was unwell, and could not be made since, does not change it.

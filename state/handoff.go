@@ -119,7 +119,7 @@ func AsksFor(services []string, leftOut int) string {
 func (st *State) Asked(session int64) string {
 	var unwell []string
 	for _, s := range st.Services() {
-		if s.FoundBy(session) && s.ByChecks().Unwell() {
+		if s.UnwellBy(session) {
 			unwell = append(unwell, s.Name)
 		}
 	}
