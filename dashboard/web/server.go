@@ -69,7 +69,6 @@ func serve(ctx context.Context, o dashboard.Options, listener net.Listener) erro
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	defer s.instance.Close()
 	httpServer := s.httpServer()
 	ended := make(chan error, 1)
 	go func() { ended <- httpServer.Serve(netutil.LimitListener(listener, maxConnections)) }()
