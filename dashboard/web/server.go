@@ -52,7 +52,7 @@ type server struct {
 
 // Serve serves a dashboard until ctx ends, which is not an error. It rejects what MayListen rejects.
 func Serve(ctx context.Context, o dashboard.Options) error {
-	if _, err := MayListen(ctx, o.Addr, o.Token); err != nil {
+	if err := MayListen(o.Addr, o.Token); err != nil {
 		return err
 	}
 	var listening net.ListenConfig
