@@ -63,7 +63,7 @@ It serves until a signal ends it, and then exits with 128+n, as cron does: that 
 // serveDashboard serves until a signal ends it.
 func (a *app) serveDashboard(ctx context.Context, l *loaded, f *dashboardFlags) error {
 	debug.SetGCPercent(100) // Start set it for short commands
-	o, err := a.dashboardOptions(ctx, l, f)
+	o, err := a.dashboardOptions(l, f)
 	if err != nil {
 		return err
 	}
@@ -121,21 +121,19 @@ func listenError(addr string, err error) error {
 }
 
 // dashboardOptions returns the options of a dashboard from flags and configuration. Its errors are usage errors: nothing was served.
-func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags) (dashboard.Options, error) {
+func (a *app) dashboardOptions(l *loaded, f *dashboardFlags) (dashboard.Options, error) {
 	o := a.shown(l)
 	o.Addr, o.Token, o.Hosts = cmp.Or(f.addr, l.config.DashboardAddr), l.config.DashboardToken, slices.Clone(f.hosts)
 	o.Version = VersionName()
 	if ofSession(l.config) {
 		return o, errors.New("dashboard is for operators: an agent has commands for what it may know")
 	}
-	names, err := web.MayListen(ctx, o.Addr, o.Token)
-	if err != nil {
+	if err := web.MayListen(o.Addr, o.Token); err != nil {
 		return o, &exitError{exitUsage, err}
 	}
 	if err := web.MayTakeAlerts(l.config.AlertToken, o.Token); err != nil {
 		return o, &exitError{exitUsage, err}
 	}
-	o.Hosts = append(o.Hosts, names...)
 	if u, err := url.Parse(l.config.DashboardURL); err == nil && u.Host != "" {
 		o.Hosts = append(o.Hosts, u.Hostname())
 	}
@@ -168,8 +166,8 @@ func hideMemory() error {
 }
 
 // served returns doctor's line about the dashboard. It never fails, because the dashboard does not keep cycles from running.
-func served(ctx context.Context, c config.Config) finding {
-	_, err := web.MayListen(ctx, c.DashboardAddr, c.DashboardToken)
+func served(c config.Config) finding {
+	err := web.MayListen(c.DashboardAddr, c.DashboardToken)
 	switch {
 	case err != nil:
 		return warn(err.Error(), "`claudeops dashboard` refuses to start")

@@ -15,7 +15,7 @@ var errEndedByItself = errors.New("it has ended unasked")
 // besideCron serves a dashboard by the configuration with which cron began, until end is called: it goes on while cron waits for its last
 // cycle. If it cannot be served, that is an error; if it ends later, that is logged, and cycles continue.
 func (a *app) besideCron(ctx context.Context, l *loaded, f *dashboardFlags) (end func(), err error) {
-	o, err := a.dashboardOptions(ctx, l, f)
+	o, err := a.dashboardOptions(l, f)
 	if err != nil {
 		return nil, err
 	}

@@ -124,7 +124,7 @@ func newInstance(t *testing.T, variables ...string) *instance {
 
 // options opens the dashboard.
 func (i *instance) options(flags dashboardFlags) (dashboard.Options, error) {
-	return i.app.dashboardOptions(i.t.Context(), i.load(), &flags)
+	return i.app.dashboardOptions(i.load(), &flags)
 }
 
 func (i *instance) load() *loaded {

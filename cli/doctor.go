@@ -110,7 +110,7 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 	found = append(found, a.targets(l)...)
 	found = append(found, a.outbox(ctx, c).of("outbox"))
 	found = append(found, watchers(c)...)
-	return append(found, served(ctx, c).of("dashboard"), usableCredentials(c, env).of("granted programs"))
+	return append(found, served(c).of("dashboard"), usableCredentials(c, env).of("granted programs"))
 }
 
 // schedule checks the schedule, which must not start a model too often; with force that is a warning.

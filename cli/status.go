@@ -58,9 +58,7 @@ func (a *app) status(ctx context.Context, l *loaded) (*dashboard.Status, error) 
 	}
 	o := a.shown(l)
 	a.redactor = o.Redactor
-	instance := dashboard.New(o)
-	defer instance.Close()
-	s, err := instance.Status(ctx)
+	s, err := dashboard.New(o).Status(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
 		return dashboard.NoStatus(a.Now()), nil
 	}

@@ -8,7 +8,6 @@ package dashboard
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -72,73 +71,25 @@ type Instance struct {
 	path    string // of the database
 	now     func() time.Time
 
-	opening sync.Mutex
-	open    *store.Store // nil until opened
-	// The files that are open: after a backup was restored, or a damaged database set aside, they are others.
-	file, log os.FileInfo
-
 	making sync.Mutex
 	last   *snapshot // nil if there is none
-	past   pastDays  // zero until read
 }
 
-// New prepares the instance of the options without opening anything. The caller must close it.
+// New prepares the instance of the options without opening anything.
 func New(o Options) *Instance {
 	return &Instance{options: o, path: filepath.Join(o.Config.StateDir, store.FileName), now: o.Now}
 }
 
-// Close closes the database. No request may be served afterwards.
-func (i *Instance) Close() {
-	i.opening.Lock()
-	defer i.opening.Unlock()
-	i.swap(nil)
-}
-
-// swap replaces the open database, which may be nil. Transactions that have begun in the old one can still read it.
-func (i *Instance) swap(s *store.Store) {
-	if i.open != nil {
-		_ = i.open.Close() // it was only read
-	}
-	i.open = s
-}
-
-// database returns the database, which stays open: opening it costs more than most answers.
-func (i *Instance) database(ctx context.Context) (*store.Store, error) {
-	i.opening.Lock()
-	defer i.opening.Unlock()
-	file := lstat(i.path)
-	if i.open != nil && os.SameFile(file, i.file) && os.SameFile(lstat(i.path+"-wal"), i.log) {
-		return i.open, nil
-	}
-	s, err := store.Open(ctx, i.path, store.ReadOnly)
-	if err != nil {
-		return nil, err
-	}
-	s.Now = i.now
-	i.swap(s)
-	i.file, i.log = file, lstat(i.path+"-wal")
-	return s, nil
-}
-
-// lstat returns nil if the file does not exist; reading it then gives the reason.
-func lstat(path string) os.FileInfo {
-	is, err := os.Lstat(path)
-	if err != nil {
-		return nil
-	}
-	return is
-}
-
-// read runs f in one transaction, so that all its reads are consistent.
+// read runs f in one transaction, so that all its reads are consistent. The database is opened for it: after a backup was restored, or a
+// damaged database set aside, it is another file.
 func (i *Instance) read(ctx context.Context, f func(*ledger.Records) error) error {
-	s, err := i.database(ctx)
+	s, err := store.Open(ctx, i.path, store.ReadOnly)
 	if err != nil {
 		return i.unavailable(err, true)
 	}
+	defer func() { _ = s.Close() }() // it was only read
+	s.Now = i.now
 	err = s.Update(ctx, func(tx *store.Store) error {
-		if err := tx.Recheck(ctx); err != nil {
-			return err
-		}
 		o := i.options
 		b := &ledger.Records{Config: o.Config, Redactor: o.Redactor, Now: o.Now, Inventory: o.Inventory(), Store: tx}
 		return f(b)

@@ -40,7 +40,6 @@ func houseIn(t *testing.T, dir string) *house {
 func (h *house) serve(o Options) {
 	o.Now = h.time
 	h.Instance = New(o)
-	h.t.Cleanup(h.Close)
 }
 
 // newHouse returns a house with an empty database.
@@ -98,7 +97,6 @@ func (h *house) notify(n store.Notification) {
 // forget discards everything that was read.
 func (h *house) forget() {
 	h.Changed()
-	h.past = pastDays{}
 }
 
 // overview returns the current first page.

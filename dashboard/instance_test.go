@@ -202,40 +202,6 @@ func TestDatabaseReplacedUnderOurFeet(t *testing.T) {
 	}
 }
 
-// openFiles returns the files of a directory that this process has open, including removed ones.
-func openFiles(t *testing.T, dir string) (paths []string) {
-	t.Helper()
-	for _, e := range got(os.ReadDir("/proc/self/fd"))(t) {
-		if path, err := os.Readlink(filepath.Join("/proc/self/fd", e.Name())); err == nil && strings.HasPrefix(path, dir) {
-			paths = append(paths, path)
-		}
-	}
-	return paths
-}
-
-func TestReplacedDatabasesAreClosed(t *testing.T) {
-	h := newHouse(t)
-	h.found(morning, "shop", check.Healthy)
-	fine(t, h.store.Close())
-	copied := filepath.Join(t.TempDir(), "copied")
-	for range 5 {
-		if names := h.services(); names != "shop" {
-			t.Fatalf("services %q", names)
-		}
-		fine(t, errors.Join(os.WriteFile(copied, got(os.ReadFile(h.path()))(t), 0o600), os.Rename(copied, h.path())))
-	}
-	h.services()
-	for _, path := range openFiles(t, h.dir) {
-		if strings.HasSuffix(path, "(deleted)") {
-			t.Errorf("%s is still open", path)
-		}
-	}
-	h.Close()
-	if open := openFiles(t, h.dir); len(open) > 0 {
-		t.Errorf("still open after closing: %q", open)
-	}
-}
-
 func nameOf(t *testing.T) string { return strings.ReplaceAll(t.Name(), "/", "-") }
 
 func TestDatabaseMigratedUnderOurFeet(t *testing.T) {

@@ -104,7 +104,7 @@ const (
 // askedLasts is how long a request for a human counts if nothing says that it is over: until the next one is sent.
 const askedLasts = 24 * time.Hour
 
-// Overview returns the first page. It may be a second old, and the days before today some minutes.
+// Overview returns the first page. It may be a second old.
 func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 	s, err := i.snapshot(ctx)
 	if err != nil {

@@ -17,7 +17,6 @@ func seededAt(t *testing.T, lab *seeded.Lab) *house {
 	h := &house{t: t, dir: lab.StateDir}
 	c := config.Config{StateDir: lab.StateDir, ResultsDir: lab.ResultsDir, MaxTier: 3}
 	h.Instance = New(Options{Config: c, Inventory: func() *inventory.Inventory { return nil }, Now: func() time.Time { return lab.Now }})
-	t.Cleanup(h.Close)
 	return h
 }
 

@@ -64,7 +64,7 @@ func (i *Instance) snapshot(ctx context.Context) (*snapshot, error) {
 // fill reads the content of a snapshot from the records.
 func (i *Instance) fill(ctx context.Context, b *ledger.Records, s *snapshot) (err error) {
 	s.calendar = calendarOf(i.now())
-	if s.days, err = i.daysOf(ctx, b.Store, s.calendar); err != nil {
+	if s.days, err = daysOf(ctx, b.Store, s.calendar); err != nil {
 		return err
 	}
 	if err := i.fillPresent(ctx, b, s); err != nil {

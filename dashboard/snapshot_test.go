@@ -61,20 +61,6 @@ func TestSnapshotIsMadeAnew(t *testing.T) {
 	}
 }
 
-func TestPastDaysAreReadAgainAfterSomeMinutes(t *testing.T) {
-	h := newHouse(t)
-	got(h.Overview(t.Context()))(t)
-	h.found(morning.Add(-48*time.Hour), "shop", check.Down)
-	for _, want := range []bool{false, true} {
-		h.pass(pastLasts / 2)
-		h.Changed()
-		day := got(h.Overview(t.Context()))(t).Services[0].Days[27]
-		if read := day.Down == 1; read != want {
-			t.Errorf("that the day before yesterday was read again is %t, want %t", read, want)
-		}
-	}
-}
-
 // slow is an instance that takes its time to read. In a synctest bubble its clock is time.Now.
 type slow struct {
 	*Instance
@@ -91,7 +77,6 @@ func newSlow(t *testing.T, h *house, takes time.Duration) *slow {
 	}
 	o.Now = time.Now
 	s.Instance = New(o)
-	t.Cleanup(s.Close)
 	return s
 }
 

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -10,41 +9,16 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-const (
-	// stripDays is the number of days in a strip and in a chart of costs, including today.
-	stripDays = 30
-	// pastLasts is how long the earlier days are cached: they hardly change, and for 500 services reading them takes 0.25 s.
-	pastLasts = 5 * time.Minute
-)
+// stripDays is the number of days in a strip and in a chart of costs, including today.
+const stripDays = 30
 
-// pastDays caches the days before today.
-type pastDays struct {
-	read    time.Time
-	moments []time.Time // of their calendar
-	days    []map[string]Day
-}
-
-// daysOf returns how each service was found on the days of a calendar. i.making must be held.
-func (i *Instance) daysOf(ctx context.Context, s *store.Store, c calendar) ([]map[string]Day, error) {
-	age := i.now().Sub(i.past.read)
-	if age < 0 || age >= pastLasts || !slices.EqualFunc(i.past.moments, c.moments, time.Time.Equal) {
-		days, err := looksOn(ctx, s, c.moments[:stripDays])
-		if err != nil {
-			return nil, err
-		}
-		i.past = pastDays{i.now(), c.moments, days}
-	}
-	today, err := looksOn(ctx, s, c.moments[stripDays-1:])
-	return slices.Concat(i.past.days, today), err
-}
-
-// looksOn returns how each service was found on the days between some moments.
-func looksOn(ctx context.Context, s *store.Store, moments []time.Time) ([]map[string]Day, error) {
-	found, err := s.LooksByDay(ctx, moments, state.MostNames)
+// daysOf returns how each service was found on the days of a calendar.
+func daysOf(ctx context.Context, s *store.Store, c calendar) ([]map[string]Day, error) {
+	found, err := s.LooksByDay(ctx, c.moments, state.MostNames)
 	if err != nil {
 		return nil, err
 	}
-	days := make([]map[string]Day, len(moments)-1)
+	days := make([]map[string]Day, stripDays)
 	for n := range days {
 		days[n] = map[string]Day{}
 	}

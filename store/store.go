@@ -140,14 +140,6 @@ func (s *Store) version(ctx context.Context) (version int64, err error) {
 	return version, err
 }
 
-// Recheck returns an error of Open if the schema has since changed so that this program cannot read it.
-func (s *Store) Recheck(ctx context.Context) error {
-	if err := s.checkVersion(ctx, ReadOnly); err != nil {
-		return s.failed("look at its version", err)
-	}
-	return nil
-}
-
 // Close closes the database.
 func (s *Store) Close() error {
 	if err := s.db.Close(); err != nil {

@@ -133,12 +133,9 @@ func (s *server) decides(notice string, decide func(ctx context.Context, actions
 		if err != nil {
 			return err
 		}
-		by := who(r)
+		by, page := who(r), fmt.Sprintf("/proposals/%d", id)
 		if target != "" {
-			by = whoByLink(r, target)
-		}
-		page := fmt.Sprintf("/proposals/%d", id)
-		if target != "" {
+			by = "link of " + target + ", from " + sender(r)
 			page += "?to=" + url.QueryEscape(linkOf(r))
 		}
 		err = decide(r.Context(), s.options.Actions, id, by, r.PostForm.Get("reason"))

@@ -64,7 +64,7 @@ func loopbackAddress(addr string) bool {
 // knowsHost reports whether a request's host is one of ours. A foreign page whose name was later pointed at us (DNS rebinding) sends its
 // own name. If the address is reachable by others, a token is required, which such a page does not have.
 func (s *server) knowsHost(r *http.Request) bool {
-	if !s.loopback && s.options.Token != "" {
+	if !s.loopback {
 		return true
 	}
 	host := hostName(r.Host)

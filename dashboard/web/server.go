@@ -52,7 +52,7 @@ type server struct {
 
 // Serve serves a dashboard until ctx ends, which is not an error. It rejects what MayListen rejects.
 func Serve(ctx context.Context, o dashboard.Options) error {
-	if _, err := MayListen(ctx, o.Addr, o.Token); err != nil {
+	if err := MayListen(o.Addr, o.Token); err != nil {
 		return err
 	}
 	var listening net.ListenConfig
@@ -69,7 +69,6 @@ func serve(ctx context.Context, o dashboard.Options, listener net.Listener) erro
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	defer s.instance.Close()
 	httpServer := s.httpServer()
 	ended := make(chan error, 1)
 	go func() { ended <- httpServer.Serve(netutil.LimitListener(listener, maxConnections)) }()

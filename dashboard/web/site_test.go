@@ -137,7 +137,6 @@ func newTestServer(t *testing.T, change ...func(*dashboard.Options)) *site {
 	t.Cleanup(func() {
 		s.http.CloseClientConnections()
 		s.http.Close()
-		s.server.instance.Close()
 	})
 	return s
 }
