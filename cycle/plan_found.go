@@ -72,7 +72,7 @@ func (p *planner) begin(is *state.Service) {
 		return
 	}
 	last := alerted(is, is.Last.Back(is.Status(), is.Fingerprint(), now))
-	if is.OnlyAlerts() && is.Listed != nil && len(is.Listed.Checks) > 0 { // its own checks say when it comes and goes, not a sender
+	if is.OnlyAlerts() && is.HasChecks() { // its own checks say when it comes and goes, not a sender
 		last = last.EndedEarly()
 	}
 	p.save(last, true)
@@ -203,7 +203,7 @@ func (p *planner) planUnreported() {
 	open := p.Now.Open()
 	for _, name := range slices.Sorted(maps.Keys(open)) {
 		is, i := p.Now.Service(name), open[name]
-		ours := is.Listed != nil && len(is.Listed.Checks) > 0 && p.Now.Inventory.Elsewhere(name) == ""
+		ours := is.HasChecks() && p.Now.Inventory.Elsewhere(name) == ""
 		if is.Status() != "" || i.LastSeenAt.After(p.Now.Now.Add(-unreportedFor)) || is.Quiet().Given() || ours {
 			continue
 		}
@@ -235,7 +235,7 @@ func (p *planner) outdated(proposal store.Proposal) string {
 func (p *planner) planAdded(services []string) {
 	for _, name := range services {
 		is := p.Now.Service(name)
-		ownHealthy := is.Listed != nil && len(is.Listed.Checks) > 0 && !is.ByOwn().Unwell()
+		ownHealthy := is.HasChecks() && !is.ByOwn().Unwell()
 		if is.Incident == nil && is.Status().Unwell() && !ownHealthy && !is.Held(state.Incidents).Given() {
 			p.begin(is)
 		}
