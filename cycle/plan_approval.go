@@ -13,7 +13,8 @@ import (
 func (p *planner) planApproved() bool {
 	for _, proposal := range p.Now.Pending {
 		approved := proposal.Status == store.ProposalApproved && proposal.RunSessionID == nil
-		if !approved || p.Signal != "" || p.outdated(proposal) != "" || p.waits(proposal.Service) {
+		outdated := p.service(proposal.Service).Outdated(proposal) != ""
+		if !approved || p.Signal != "" || outdated || p.waits(proposal.Service) {
 			continue
 		}
 		p.next = Next{Do: Run, Proposal: proposal}

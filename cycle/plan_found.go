@@ -219,15 +219,10 @@ func (p *planner) planUnreported() {
 // planOutdated voids the proposals whose incidents are over or have changed.
 func (p *planner) planOutdated() {
 	for _, proposal := range p.Now.Pending {
-		if why := p.outdated(proposal); why != "" {
+		if why := p.service(proposal.Service).Outdated(proposal); why != "" {
 			p.add(void{proposal, why})
 		}
 	}
-}
-
-// outdated returns why a proposal no longer fits its incident, as a clause; empty if it does.
-func (p *planner) outdated(proposal store.Proposal) string {
-	return p.service(proposal.Service).Outdated(proposal)
 }
 
 // planAdded opens the incidents of services that Tier 2 added to its handoff; Tier 1 did not check them. A model's word against the
