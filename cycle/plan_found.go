@@ -80,7 +80,7 @@ func (p *planner) begin(is *state.Service) {
 		is.Name, is.Status(), text.Duration(now.Sub(*is.Last.ClosedAt)), last.ID, last.Returned())
 	if last.Flapping() && !is.Early(last).Given() {
 		p.noteFlapping(last)
-		p.ask(last, notify.Attention{Cause: notify.Flapping, Why: flapping(last)})
+		p.ask(is.Name, notify.Attention{Cause: notify.Flapping, Why: flapping(last)})
 	}
 }
 
@@ -113,13 +113,13 @@ func (p *planner) goOn(is *state.Service) {
 			p.noteFlapping(after)
 		}
 		// It is sent once a day: fail_after may have been lowered.
-		p.ask(after, notify.Attention{Cause: notify.Flapping, Why: flapping(after)})
+		p.ask(is.Name, notify.Attention{Cause: notify.Flapping, Why: flapping(after)})
 	case stuck:
 		text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", is.Name, is.Status(), store.MostHollowFixes)
 		p.note(store.Critical, is.Name, "%s", text)
 		p.add(attention{is.Name, text})
 		why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", store.MostHollowFixes)
-		p.ask(after, notify.Attention{Cause: notify.HollowFix, Why: why})
+		p.ask(is.Name, notify.Attention{Cause: notify.HollowFix, Why: why})
 	}
 }
 
