@@ -26,7 +26,7 @@ func (c *Cycle) actAlone(ctx context.Context, run *tierRun, do act) error {
 	if err != nil {
 		return err
 	}
-	if err := c.link(ctx, run, "", ""); err != nil {
+	if err := c.link(ctx, run, ""); err != nil {
 		return err
 	}
 	if err := c.callAlone(ctx, run, do); err != nil {

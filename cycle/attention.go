@@ -30,7 +30,7 @@ func (p *planner) planClosing() {
 		case i.ClosedAt != nil || i.LastChain == store.ChainSolved || !slices.Contains(unwell, i.Service):
 		default:
 			if why := notify.Remind(told, p.Now.Now); why.Cause != "" {
-				p.ask(i, why)
+				p.ask(i.Service, why)
 			}
 		}
 	}

@@ -97,8 +97,7 @@ func (c *Cycle) digestServices(d *notify.Digest, now *state.State) {
 	services := now.Services()
 	slices.SortStableFunc(services, func(x, y *state.Service) int { return check.WorstFirst(x.Status(), y.Status()) })
 	for _, s := range services {
-		checked := s.Listed != nil && len(s.Listed.Checks) > 0
-		if s.Status() == "" && s.Incident == nil && !checked {
+		if s.Status() == "" && s.Incident == nil && !s.HasChecks() {
 			continue // it is known by what was done to it alone
 		}
 		d.Watched++

@@ -11,18 +11,14 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// saidNothing reports whether Tier 1's model completed without a result of its own, although something is watched by it alone.
-func (c *Cycle) saidNothing(done *tierRun) bool {
+// silence returns what people are told if Tier 1's model completed without a result of its own, although something is watched by it alone;
+// nil if that is not so.
+func (c *Cycle) silence(done *tierRun) *notify.News {
 	if done.session.Agent != agentClaude || done.outcome.Ending != tiers.Completed || done.invalid || c.asked() {
-		return false
+		return nil
 	}
 	alone := c.Inventory == nil || slices.ContainsFunc(c.Inventory.Services, func(s inventory.Service) bool { return len(s.Checks) == 0 })
-	return alone && !slices.ContainsFunc(done.checks, func(k store.Check) bool { return k.Source == store.Reported })
-}
-
-// silence returns what people are told if Tier 1's model said nothing that counts; nil if it did.
-func (c *Cycle) silence(done *tierRun) *notify.News {
-	if !c.saidNothing(done) {
+	if !alone || slices.ContainsFunc(done.checks, func(k store.Check) bool { return k.Source == store.Reported }) {
 		return nil
 	}
 	said := text.Unlinked(notify.Masked(done.outcome.Response, c.Redactor.String, ledger.MaxFound))

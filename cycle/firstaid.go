@@ -53,7 +53,7 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 	return c.actAlone(ctx, run, func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
 		found, err := w.evidence(ctx, s)
 		if err == nil {
-			err = w.link(ctx, run, found, "") // the cycle is the watch's meanwhile
+			err = w.link(ctx, run, found) // the cycle is the watch's meanwhile
 		}
 		if err != nil {
 			return 0, err

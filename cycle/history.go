@@ -6,12 +6,12 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 )
 
-// link links a session to each incident of its services, with what it found and tried so far.
-func (c *Cycle) link(ctx context.Context, run *tierRun, findings, attempted string) error {
+// link links a session to each incident of its services, with what it found so far.
+func (c *Cycle) link(ctx context.Context, run *tierRun, findings string) error {
 	if len(run.services) == 0 {
 		return nil
 	}
-	return c.apply(ctx, run.session.ID, link{run.services, findings, attempted})
+	return c.apply(ctx, run.session.ID, link{run.services, findings, ""})
 }
 
 // history returns what earlier sessions of the services' open incidents found and tried, oldest first, so that

@@ -122,18 +122,21 @@ func (p *planner) incident(service string) *store.Incident {
 	return p.Now.Service(service).Incident
 }
 
-// ask asks a human about the service of an incident, and says what claudeops does next.
-func (p *planner) ask(i store.Incident, a notify.Attention) {
-	a.Next = p.nextStep(i, a.Cause)
-	p.add(ask{i.Service, a})
+// ask asks a human about a service, and says what claudeops does next.
+func (p *planner) ask(service string, a notify.Attention) {
+	a.Next = p.nextStep(service, a.Cause)
+	p.add(ask{service, a})
 }
 
 // nextCycle is the next step in a request for a human if nothing blocks the next cycle.
 const nextCycle = "The next cycle tries again"
 
-// nextStep returns what claudeops does next about an incident in a request for a human, as a sentence without its full stop.
-func (p *planner) nextStep(i store.Incident, why notify.Cause) string {
-	c := p.Now.Config
+// nextStep returns what claudeops does next about a service in a request for a human, as a sentence without its full stop.
+func (p *planner) nextStep(service string, why notify.Cause) string {
+	c, i := p.Now.Config, store.Incident{}
+	if open := p.incident(service); open != nil {
+		i = *open
+	}
 	at, waits := i.WaitsUntil(p.Now.Now)
 	switch {
 	case c.DryRun:

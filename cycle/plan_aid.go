@@ -74,14 +74,11 @@ func (p *planner) noFirstAid(s *inventory.Service) string {
 // retryAid is how long first aid that did not help counts against another attempt.
 const retryAid = time.Hour
 
-// aidedBefore returns, as a clause, that a service was given first aid in its incident as often as it may be within retryAid, and that its
-// checks have not found it healthy since; empty if it may be given once more. An attempt that a kill cut off counts: it was recorded before
-// it ran.
+// aidedBefore returns, as a clause, that a service was given first aid in its incident, which it has (startable), as often as it may be
+// within retryAid, and that its checks have not found it healthy since; empty if it may be given once more. An attempt that a kill cut off
+// counts: it was recorded before it ran.
 func (p *planner) aidedBefore(s *inventory.Service) string {
 	is, now := p.service(s.Name), p.Now.Now
-	if is.Incident == nil {
-		return ""
-	}
 	var given []store.Act
 	opened := is.Incident.OpenedAt.Truncate(time.Second) // as times of acts are
 	for _, a := range is.Acts {

@@ -13,7 +13,8 @@ import (
 func (p *planner) planApproved() bool {
 	for _, proposal := range p.Now.Pending {
 		approved := proposal.Status == store.ProposalApproved && proposal.RunSessionID == nil
-		if !approved || p.Signal != "" || p.outdated(proposal) != "" || p.waits(proposal.Service) {
+		outdated := p.service(proposal.Service).Outdated(proposal) != ""
+		if !approved || p.Signal != "" || outdated || p.waits(proposal.Service) {
 			continue
 		}
 		p.next = Next{Do: Run, Proposal: proposal}
@@ -33,13 +34,7 @@ func (p *planner) waits(service string) bool {
 		return true
 	}
 	is := p.Now.Service(service)
-	return p.checks(service) && (!p.checked(is) || is.ByOwn() == check.Unknown)
-}
-
-// checks reports whether the program has checks of a service.
-func (p *planner) checks(service string) bool {
-	s := p.Now.Service(service).Listed
-	return s != nil && len(s.Checks) > 0
+	return is.HasChecks() && (!p.checked(is) || is.ByOwn() == check.Unknown)
 }
 
 // mayNotRun returns why an approved proposal must not run in this cycle, as a clause; empty if it may.
@@ -74,7 +69,7 @@ func (p *planner) ran(proposal store.Proposal) endRun {
 		return endRun{proposal, store.ProposalFailed, run.outcome.Reason}
 	case run.unproven:
 		return endRun{proposal, store.ProposalDone, "it ran; a signal came before the checks after it"}
-	case !p.checks(service):
+	case !p.Now.Service(service).HasChecks():
 		return endRun{proposal, store.ProposalDone, "it ran; no check of the program tells whether it helped"}
 	case p.Now.Service(service).Proven():
 		return endRun{proposal, store.ProposalDone, "it ran, and the checks find " + service + " healthy"}

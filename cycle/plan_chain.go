@@ -285,16 +285,13 @@ func (p *planner) askChain(services []string, v verdict) {
 			p.note(store.Info, name, "no message about %s: %s", name, hold.Reason)
 			continue
 		}
-		i := store.Incident{Service: name}
 		if open := p.incident(name); open != nil {
-			i = *open
-			if _, waits := i.WaitsUntil(p.Now.Now); !waits && v.deadEnd() {
-				i = i.DeadEnd(p.Now.Now)
-				p.save(i, false)
+			if _, waits := open.WaitsUntil(p.Now.Now); !waits && v.deadEnd() {
+				p.save(open.DeadEnd(p.Now.Now), false)
 			}
 		}
 		p.add(attention{name, v.reason})
-		p.ask(i, v.about(name))
+		p.ask(name, v.about(name))
 	}
 }
 
@@ -414,7 +411,7 @@ func (p *planner) planBeside() {
 			continue
 		}
 		if v := p.decide(1, []string{name}); v.Cause != "" {
-			p.ask(*p.incident(name), v.about(name))
+			p.ask(name, v.about(name))
 		} else {
 			p.add(down{name, false, p.Works})
 		}

@@ -72,7 +72,7 @@ func (p *planner) begin(is *state.Service) {
 		return
 	}
 	last := alerted(is, is.Last.Back(is.Status(), is.Fingerprint(), now))
-	if is.OnlyAlerts() && p.checks(is.Name) { // its own checks say when it comes and goes, not a sender
+	if is.OnlyAlerts() && is.HasChecks() { // its own checks say when it comes and goes, not a sender
 		last = last.EndedEarly()
 	}
 	p.save(last, true)
@@ -80,7 +80,7 @@ func (p *planner) begin(is *state.Service) {
 		is.Name, is.Status(), text.Duration(now.Sub(*is.Last.ClosedAt)), last.ID, last.Returned())
 	if last.Flapping() && !is.Early(last).Given() {
 		p.noteFlapping(last)
-		p.ask(last, notify.Attention{Cause: notify.Flapping, Why: flapping(last)})
+		p.ask(is.Name, notify.Attention{Cause: notify.Flapping, Why: flapping(last)})
 	}
 }
 
@@ -113,13 +113,13 @@ func (p *planner) goOn(is *state.Service) {
 			p.noteFlapping(after)
 		}
 		// It is sent once a day: fail_after may have been lowered.
-		p.ask(after, notify.Attention{Cause: notify.Flapping, Why: flapping(after)})
+		p.ask(is.Name, notify.Attention{Cause: notify.Flapping, Why: flapping(after)})
 	case stuck:
 		text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", is.Name, is.Status(), store.MostHollowFixes)
 		p.note(store.Critical, is.Name, "%s", text)
 		p.add(attention{is.Name, text})
 		why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", store.MostHollowFixes)
-		p.ask(after, notify.Attention{Cause: notify.HollowFix, Why: why})
+		p.ask(is.Name, notify.Attention{Cause: notify.HollowFix, Why: why})
 	}
 }
 
@@ -203,7 +203,7 @@ func (p *planner) planUnreported() {
 	open := p.Now.Open()
 	for _, name := range slices.Sorted(maps.Keys(open)) {
 		is, i := p.Now.Service(name), open[name]
-		ours := p.checks(name) && p.Now.Inventory.Elsewhere(name) == ""
+		ours := is.HasChecks() && p.Now.Inventory.Elsewhere(name) == ""
 		if is.Status() != "" || i.LastSeenAt.After(p.Now.Now.Add(-unreportedFor)) || is.Quiet().Given() || ours {
 			continue
 		}
@@ -219,15 +219,10 @@ func (p *planner) planUnreported() {
 // planOutdated voids the proposals whose incidents are over or have changed.
 func (p *planner) planOutdated() {
 	for _, proposal := range p.Now.Pending {
-		if why := p.outdated(proposal); why != "" {
+		if why := p.service(proposal.Service).Outdated(proposal); why != "" {
 			p.add(void{proposal, why})
 		}
 	}
-}
-
-// outdated returns why a proposal no longer fits its incident, as a clause; empty if it does.
-func (p *planner) outdated(proposal store.Proposal) string {
-	return p.service(proposal.Service).Outdated(proposal)
 }
 
 // planAdded opens the incidents of services that Tier 2 added to its handoff; Tier 1 did not check them. A model's word against the
@@ -235,7 +230,7 @@ func (p *planner) outdated(proposal store.Proposal) string {
 func (p *planner) planAdded(services []string) {
 	for _, name := range services {
 		is := p.Now.Service(name)
-		ownHealthy := p.checks(name) && !is.ByOwn().Unwell()
+		ownHealthy := is.HasChecks() && !is.ByOwn().Unwell()
 		if is.Incident == nil && is.Status().Unwell() && !ownHealthy && !is.Held(state.Incidents).Given() {
 			p.begin(is)
 		}

@@ -49,7 +49,7 @@ func (c *Cycle) prove(ctx context.Context, done *tierRun) error {
 		done.unproven = true
 		return c.event(ctx, store.Warning, done.session.ID, "", "not checked whether it helped: "+context.Cause(ctx).Error())
 	}
-	c.waits(done, tiers.Progress{Waiting: "making the checks again"})
+	c.shows(done.session, tiers.Progress{Waiting: "making the checks again", CostUSD: done.outcome.CostUSD})
 	if _, err := c.probe(ctx, done.session, services, c.Config.Tier(done.session.Tier).Timeout/4); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (c *Cycle) settleDown(ctx context.Context, done *tierRun, services []invent
 	if err := c.event(ctx, store.Info, done.session.ID, "", text); err != nil {
 		return err
 	}
-	c.waits(done, tiers.Progress{Waiting: text, Until: c.Now().Add(longest)})
+	c.shows(done.session, tiers.Progress{Waiting: text, Until: c.Now().Add(longest), CostUSD: done.outcome.CostUSD})
 	c.watchWhile(ctx, done, nil, func() {
 		select {
 		case <-ctx.Done():
@@ -75,12 +75,6 @@ func (c *Cycle) settleDown(ctx context.Context, done *tierRun, services []invent
 		}
 	})
 	return nil
-}
-
-// waits shows what the cycle waits for after a tier.
-func (c *Cycle) waits(done *tierRun, p tiers.Progress) {
-	p.CostUSD = done.outcome.CostUSD
-	c.shows(done.session, p)
 }
 
 // settling returns the longest settling time of the services that were remediated, even in vain, and its description: "waiting 20s for

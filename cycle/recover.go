@@ -17,6 +17,9 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
+// unfinishedCounts is how long the findings of Tier 1 in an unfinished cycle count, which may not have been reported.
+const unfinishedCounts = 24 * time.Hour
+
 // recover closes what a killed cycle left, and adopts operators' edits of cooldown.json (RULE "Recovery of a killed
 // cycle"). This cycle holds the lock, so every session still marked as running is dead.
 func (c *Cycle) recover(ctx context.Context) error {
@@ -46,19 +49,13 @@ func (c *Cycle) recover(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.readUnfinished(ctx); err != nil {
+	if c.unfinished, err = c.Store.Unfinished(ctx, c.Now().Add(-unfinishedCounts)); err != nil {
 		return err
 	}
 	if c.before, err = c.Adopt(ctx, len(c.unfinished) > 0); err != nil {
 		return err
 	}
 	return errors.Join(c.tidy(ctx), c.dropStaleHandoff(ctx))
-}
-
-// readUnfinished reads the sessions of Tier 1 in unfinished cycles, whose findings may not have been reported. They count for a day.
-func (c *Cycle) readUnfinished(ctx context.Context) (err error) {
-	c.unfinished, err = c.Store.Unfinished(ctx, c.Now().Add(-24*time.Hour))
-	return err
 }
 
 // dropStaleHandoff removes the handoff of an earlier cycle unread (SPEC-0016 "Handoff File Lifecycle"); this cycle's

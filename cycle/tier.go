@@ -48,7 +48,7 @@ func (c *Cycle) tier(ctx context.Context, run *tierRun) (*tierRun, error) {
 	if run.session, err = c.addSession(ctx, run); err != nil {
 		return nil, err
 	}
-	if err := c.link(ctx, run, "", ""); err != nil { // done first, so that pages show what is in progress
+	if err := c.link(ctx, run, ""); err != nil { // done first, so that pages show what is in progress
 		return nil, err
 	}
 	if limited && left <= 0 {

@@ -161,6 +161,9 @@ func (s *Service) Status() check.Status {
 	return worst
 }
 
+// HasChecks reports whether the inventory has checks of the service.
+func (s *Service) HasChecks() bool { return s.Listed != nil && len(s.Listed.Checks) > 0 }
+
 // OnlyAlerts reports whether nothing but its alerts shows the service to be unwell.
 func (s *Service) OnlyAlerts() bool { return len(s.Alerts) > 0 && !s.ByChecks().Unwell() }
 
