@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -38,9 +39,11 @@ func versus(b *testing.B, ours, bare rival) {
 				r.ready()
 			}
 			cmd := r.run()
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
 			start := time.Now()
 			if err := cmd.Run(); err != nil {
-				b.Fatalf("%q: %v", cmd.Args, err)
+				b.Fatalf("%q: %v\n%s", cmd.Args, err, &stderr)
 			}
 			took[i] = append(took[i], time.Since(start))
 			busy[i] = append(busy[i], cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
@@ -135,7 +138,7 @@ case $CLAUDEOPS_TIER in
 3) tools='restart redeploy action propose' ;;
 esac
 printf '{"type":"system","subtype":"init","tools":["mcp__claudeops__bash"'
-printf ',"mcp__claudeops__%s"' report $tools ask_human
+printf ',"mcp__claudeops__%s"' query logs get report $tools ask_human
 echo ']}'
 more=
 [ "$CLAUDEOPS_TIER" = 2 ] && more='"investigation_findings":"no memory","remediation_attempted":"restarted it",'
