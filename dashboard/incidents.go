@@ -132,8 +132,10 @@ func (i *Instance) faultNow(is *state.Service) string {
 	return text.Clip(strings.Join(found, "; "), mostSpan)
 }
 
-// shownAlerts limits the alerts that are named with an incident.
-const shownAlerts = 3
+const (
+	shownAlerts = 3   // that are named with an incident
+	mostSpan    = 600 // bytes of a fault
+)
 
 // faultOf returns what was last found wrong in an incident: the last bad check between two times, and its alerts.
 func faultOf(ctx context.Context, s *store.Store, incident store.Incident, from, until time.Time) (string, error) {

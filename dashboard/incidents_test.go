@@ -165,9 +165,6 @@ func TestALongAuditDoesNotFloodAStory(t *testing.T) {
 	if !slices.ContainsFunc(d.Timeline, func(e store.TimelineEntry) bool { return strings.Contains(e.Text, said) }) {
 		t.Error("nothing says that some of it is missing")
 	}
-	if _, decisions, _ := strings.Cut(d.Postmortem(), "## Commands granted and refused"); !strings.Contains(decisions, said) {
-		t.Error("the postmortem does not say that some of it is missing")
-	}
 	for _, e := range d.Timeline {
 		if len(e.Text) > mostText+100 {
 			t.Errorf("an entry of %d bytes", len(e.Text))

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -40,17 +39,19 @@ func (h *house) everySession() (sessions, lines int) {
 	}
 }
 
-// everyIncident shows each incident with its postmortem, and returns those.
-func (h *house) everyIncident() (postmortems []string) {
+// everyIncident shows each incident, and counts the entries of their timelines by kind.
+func (h *house) everyIncident() map[string]int {
 	h.t.Helper()
+	kinds := map[string]int{}
 	for q := (store.IncidentFilter{}); ; {
 		page := got(h.Incidents(h.t.Context(), q))(h.t)
 		for _, incident := range page.Incidents {
-			d := got(h.Incident(h.t.Context(), incident.ID))(h.t)
-			postmortems = append(postmortems, d.Postmortem())
+			for _, e := range got(h.Incident(h.t.Context(), incident.ID))(h.t).Timeline {
+				kinds[e.Kind]++
+			}
 		}
 		if q.Before = page.Next; q.Before == 0 {
-			return postmortems
+			return kinds
 		}
 	}
 }
@@ -62,8 +63,8 @@ func TestEveryRecordOfAHomelabIsShown(t *testing.T) {
 	if sessions, lines := h.everySession(); sessions < 100 || lines < 100 {
 		t.Errorf("%d sessions with %d lines", sessions, lines)
 	}
-	if told := strings.Join(h.everyIncident(), ""); !strings.Contains(told, "**granted**") || !strings.Contains(told, "**refused**") {
-		t.Error("nothing was granted or refused")
+	if kinds := h.everyIncident(); kinds["opened"] < 3 || kinds["granted"] == 0 || kinds["refused"] == 0 {
+		t.Errorf("the incidents are told by %v", kinds)
 	}
 	if d := got(h.Session(t.Context(), lab.Chain[1]))(t); d.Handoff == nil || d.Handoff.Fault != "" || len(d.Calls) == 0 || d.CallsNote != "" {
 		t.Errorf("Tier 2 of the chain has the handoff %+v and %d calls %s", d.Handoff, len(d.Calls), d.CallsNote)
@@ -73,7 +74,7 @@ func TestEveryRecordOfAHomelabIsShown(t *testing.T) {
 	}
 }
 
-// Foreign text in every field can be shown, too, and does not become a heading.
+// Foreign text in every field can be shown, too.
 func TestEveryRecordOfAHostileDatabaseIsShown(t *testing.T) {
 	var payloads []string
 	for n, payload := range got(seeded.Payloads("web/testdata/payloads.txt"))(t) {
@@ -87,14 +88,7 @@ func TestEveryRecordOfAHostileDatabaseIsShown(t *testing.T) {
 	if sessions, _ := h.everySession(); sessions != 3*len(infested) {
 		t.Errorf("%d sessions of %d payloads", sessions, len(infested))
 	}
-	want, _ := shape(t, told("harmless").Postmortem())
-	postmortems := h.everyIncident()
-	for _, postmortem := range postmortems {
-		if headings, _ := shape(t, postmortem); len(headings) != len(want) {
-			t.Errorf("the headings are %q", headings)
-		}
-	}
-	if len(postmortems) < len(infested) {
-		t.Errorf("%d incidents of %d payloads", len(postmortems), len(infested))
+	if opened := h.everyIncident()["opened"]; opened < len(infested) {
+		t.Errorf("%d incidents of %d payloads", opened, len(infested))
 	}
 }

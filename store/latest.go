@@ -49,14 +49,10 @@ func (s *Store) Disbelieve(ctx context.Context, session int64) error {
 
 // Observed returns when the last Tier 1 began; zero if none has.
 func (s *Store) Observed(ctx context.Context) (time.Time, error) {
-	at, err := one[*time.Time](ctx, s, "read when Tier 1 last began", `
+	return one[time.Time](ctx, s, "read when Tier 1 last began", `
 		SELECT max(at) FROM (
 			SELECT * FROM (SELECT started_at AS at FROM sessions WHERE tier = 1 ORDER BY id DESC LIMIT 1)
 			UNION ALL SELECT * FROM (SELECT started_at FROM cycles ORDER BY id DESC LIMIT 1))`)
-	if at == nil {
-		return time.Time{}, err
-	}
-	return *at, err
 }
 
 // LastChecks returns all results of a service's last round of the program's own checks and of its last report, however old.

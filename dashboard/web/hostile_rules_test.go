@@ -27,14 +27,13 @@ type hostileRules struct {
 	attributes map[string]bool // of htmx, by name: other attributes have their own rules
 }
 
-// readHostileRules collects the elements of our templates and charts, and those that readers of a postmortem make of its Markdown.
+// readHostileRules collects the elements of our templates and charts.
 func readHostileRules() (hostileRules, error) {
 	r := hostileRules{elements: map[string]bool{}, attributes: map[string]bool{}}
-	const byMarkdown = "p h3 h4 h5 h6 ul ol li blockquote pre code em strong del table thead tbody tr th td a hr br"
 	const byParser = "html head body tbody" // even if a template omits them
 	const inFunctions = "time"
 	const inCharts = "svg g path rect line circle text title polyline polygon use symbol desc figure figcaption"
-	for _, name := range strings.Fields(byMarkdown + " " + byParser + " " + inFunctions + " " + inCharts) {
+	for _, name := range strings.Fields(byParser + " " + inFunctions + " " + inCharts) {
 		r.elements[name] = true
 	}
 	element, attribute := regexp.MustCompile(`<([a-z][a-z0-9]*)[\s>{/]`), regexp.MustCompile(`\s(hx-[a-z-]+)=`)

@@ -20,8 +20,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
-	"github.com/yuin/goldmark"
-	goldmarkhtml "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
 
 	"github.com/claudeops/claudeops/config"
@@ -280,7 +278,6 @@ func TestHostileContent(t *testing.T) {
 			t.Run("pages", func(t *testing.T) { s.on(t).showNoMarkup(where, frames) })
 			t.Run("API", func(t *testing.T) { s.on(t).areWhole(where) })
 			t.Run("streams", func(t *testing.T) { s.on(t).stream(where) })
-			t.Run("postmortems", func(t *testing.T) { s.on(t).stayCode(where) })
 			t.Run("metrics", func(t *testing.T) {
 				got := s.on(t).metrics(len(where))
 				// No service of a long name is in the inventory, and so none of them held back.
@@ -449,36 +446,4 @@ func (s *hostileSite) metrics(payloads int) []string {
 		s.t.Errorf("%v open incidents, want %d", open, payloads)
 	}
 	return slices.Sorted(maps.Keys(all))
-}
-
-// stayCode asks for postmortems: what is foreign in them stands in code, so that whoever shows the Markdown elsewhere shows no markup of
-// somebody else.
-func (s *hostileSite) stayCode(where []seeded.Infested) {
-	loose := goldmark.New(goldmark.WithRendererOptions(goldmarkhtml.WithUnsafe()))
-	for n, is := range where {
-		if !turn(n, 0) {
-			continue
-		}
-		status, body := s.get(fmt.Sprintf("/incidents/%d/postmortem.md", is.Incident), "text/markdown")
-		if status != http.StatusOK {
-			s.t.Errorf("%.80q: %d: %.200s", is.Payload, status, body)
-			continue
-		}
-		for _, fault := range hostileBytes(body) {
-			s.t.Errorf("%.80q: %s", is.Payload, fault)
-		}
-		var page bytes.Buffer
-		if err := loose.Convert(body, &page); err != nil {
-			s.t.Fatal(err)
-		}
-		doc, err := html.Parse(&page)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		for n := range doc.Descendants() {
-			if n.Type == html.ElementNode && !s.rules.elements[n.Data] || n.Data == "a" || n.Data == "script" || n.Type == html.CommentNode {
-				s.t.Errorf("%.80q: <%s> %.80q", is.Payload, n.Data, hostileText(n))
-			}
-		}
-	}
 }

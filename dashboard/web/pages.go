@@ -170,21 +170,6 @@ func (s *server) settings(*http.Request) (content, error) {
 	return content{data: settingList{s.options.Variables}, title: "Settings"}, nil
 }
 
-// postmortem answers with a text file that browsers save.
-func (s *server) postmortem(w http.ResponseWriter, r *http.Request) error {
-	id, err := s.filters(r).pathID()
-	if err != nil {
-		return err
-	}
-	d, err := s.instance.Incident(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="incident-%d.md"`, d.ID))
-	writeBody(w, http.StatusOK, "text/markdown; charset=utf-8", []byte(s.cleanText(d.Postmortem())))
-	return nil
-}
-
 // metrics answers Prometheus.
 func (s *server) metrics(w http.ResponseWriter, r *http.Request) error {
 	figures, err := s.instance.Figures(r.Context())

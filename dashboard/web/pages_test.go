@@ -37,15 +37,6 @@ func TestPagesAnswer(t *testing.T) {
 	}
 }
 
-func TestPostmortemIsAFile(t *testing.T) {
-	s := newTestServer(t)
-	got := s.get(fmt.Sprintf("/incidents/%d/postmortem.md", s.lab.Fixed))
-	wantReply(t, got, http.StatusOK, "# ")
-	if d := got.Header.Get("Content-Disposition"); !strings.HasPrefix(d, "attachment") || got.Header.Get("Content-Type") != "text/markdown; charset=utf-8" {
-		t.Errorf("it is sent as %q, %q", d, got.Header.Get("Content-Type"))
-	}
-}
-
 func TestALogIsAFile(t *testing.T) {
 	s := newTestServer(t)
 	got := s.get(fmt.Sprintf("/sessions/%d/log/file", s.lab.Chain[0]))

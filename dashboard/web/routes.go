@@ -60,7 +60,6 @@ func (s *server) routes() []route {
 	all := append(s.actions(), []route{
 		{"GET", streamPath, "session", s.stream},
 		{"GET", logFilePath, "session", s.logFile},
-		{"GET", "/incidents/{id}/postmortem.md", "incident", s.postmortem},
 		{"GET", "/metrics", "", s.metrics},
 	}...)
 	for _, res := range s.resources() {
@@ -207,8 +206,7 @@ func kindOf(r *http.Request) audience {
 	case strings.HasPrefix(path, "/api/"):
 		return forPrograms
 	case path == "/metrics", path == "/healthz", strings.HasPrefix(path, "/assets/"),
-		strings.HasPrefix(path, "/sessions/") && strings.HasSuffix(path, "/log/stream"),
-		strings.HasPrefix(path, "/incidents/") && strings.HasSuffix(path, "/postmortem.md"):
+		strings.HasPrefix(path, "/sessions/") && strings.HasSuffix(path, "/log/stream"):
 		return forScrapers
 	}
 	return forPeople

@@ -1,6 +1,6 @@
 'use strict';
 
-// What the pages do beyond HTML: they renew themselves in place, say relative times anew, copy a postmortem, and follow a raw log.
+// What the pages do beyond HTML: they renew themselves in place, say relative times anew, and follow a raw log.
 // Whatever comes from a log is put in by textContent alone.
 (() => {
   const say = (text) => { document.getElementById('said').textContent = text; };
@@ -34,7 +34,7 @@
     Idiomorph.defaults.ignoreActiveValue = true;
     Idiomorph.defaults.callbacks.beforeNodeRemoved = (node) => !node.classList?.contains('unfold');
     Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
-      !(name === 'open' && node.nodeName === 'DETAILS') && name !== 'data-folded' && !(name === 'hidden' && node.classList.contains('copy'));
+      !(name === 'open' && node.nodeName === 'DETAILS') && name !== 'data-folded';
   }
   const selecting = () => {
     const selection = document.getSelection();
@@ -53,34 +53,12 @@
   document.addEventListener('htmx:sendError', failed);
   document.addEventListener('htmx:timeout', failed);
   document.addEventListener('htmx:responseError', failed);
-  document.addEventListener('htmx:afterSwap', () => { if (stale) stale.hidden = true; ready(); });
+  document.addEventListener('htmx:afterSwap', () => { if (stale) stale.hidden = true; });
   document.addEventListener('visibilitychange', () => {
     const page = document.getElementById('page');
     if (!document.hidden && page && page.hasAttribute('hx-get') && window.htmx) {
       htmx.ajax('GET', page.getAttribute('hx-get'), { source: page, target: page, swap: 'morph', select: '#page' });
     }
-  });
-
-  // Copying. Without a secure context browsers have no clipboard for us: then the link beside the button is left.
-  const ready = () => {
-    for (const button of document.querySelectorAll('button.copy')) {
-      if (navigator.clipboard) button.hidden = false;
-    }
-  };
-  document.addEventListener('click', async (event) => {
-    const button = event.target.closest('button.copy');
-    if (!button) return;
-    try {
-      const answer = await fetch(button.dataset.copy, { credentials: 'same-origin' });
-      if (!answer.ok) throw new Error(answer.statusText);
-      await navigator.clipboard.writeText(await answer.text());
-      say('Copied as Markdown');
-      button.textContent = 'Copied';
-    } catch {
-      say('It could not be copied; the link opens it');
-      button.textContent = 'Not copied: open it instead';
-    }
-    setTimeout(() => { button.textContent = 'Copy postmortem'; }, 5000);
   });
 
   // What was sent is not sent twice.
@@ -230,6 +208,4 @@
     else if (section.dataset.tail) tail(section);
     else if (note) empty(section, 'There is no log.');
   }
-
-  ready();
 })();
