@@ -32,7 +32,7 @@ func TestSnapshotIsMadeAtMostOnceASecond(t *testing.T) {
 func TestSnapshotsOfALargeDatabaseLastLonger(t *testing.T) {
 	h := newHouse(t)
 	synctest.Test(t, func(t *testing.T) {
-		s := newSlow(t, h, 6*time.Second)
+		s := newSlow(h, 6*time.Second)
 		for _, c := range []struct {
 			after time.Duration
 			want  int
@@ -67,7 +67,7 @@ type slow struct {
 	begun int
 }
 
-func newSlow(t *testing.T, h *house, takes time.Duration) *slow {
+func newSlow(h *house, takes time.Duration) *slow {
 	s := &slow{}
 	o := h.options
 	o.Inventory = func() *inventory.Inventory {
@@ -82,7 +82,7 @@ func newSlow(t *testing.T, h *house, takes time.Duration) *slow {
 
 func TestAllWhoComeMeanwhileGetTheSameSnapshot(t *testing.T) {
 	h := newHouse(t)
-	s := newSlow(t, h, 50*time.Millisecond)
+	s := newSlow(h, 50*time.Millisecond)
 	gone, cancel := context.WithCancel(t.Context())
 	var asking sync.WaitGroup
 	for range 10 {

@@ -321,7 +321,7 @@ func TestAServiceSeenInPartIsNotHealthy(t *testing.T) {
 		t.Errorf("counters %+v", got)
 	}
 	w.wantNotified("agent_failing", "")
-	says(t, w.notified("agent_failing")[0].Body, "there was no time for it")
+	says(t, w.notified("agent_failing")[0].Body, "There was no time for it within 8 s")
 }
 
 // A human is asked about what is still broken, not about what was just fixed.
