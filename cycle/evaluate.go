@@ -26,10 +26,8 @@ func (r Round) checked(is *state.Service) bool {
 	return !is.Checked.Before(r.Since) && !is.Checked.IsZero()
 }
 
-// earlier reports whether a service was last checked by Tier 1 of an unfinished cycle, which found it unwell.
-func (r Round) earlier(is *state.Service) bool {
-	return !r.checked(is) && slices.ContainsFunc(r.Unfinished, is.UnwellBy)
-}
+// earlier reports whether Tier 1 of an unfinished cycle has found a service unwell, and nothing has told otherwise since.
+func (r Round) earlier(is *state.Service) bool { return slices.ContainsFunc(r.Unfinished, is.UnwellBy) }
 
 // hold returns what keeps people from being told about a service, and tiers from being started for it. That its alert has started a tier
 // holds nothing back in the cycle that has started it.

@@ -247,6 +247,13 @@ func TestPlanFound(t *testing.T) {
 			p.is("shop", check.Down)
 			p.incidentOf("shop", func(i *store.Incident) { i.LastChain = store.ChainSolved })
 		}, "open db; solved shop; shop under db"},
+		"What a killed cycle's Tier 1 reported of a service that is healthy by its own check is told": {func(p *planner) {
+			killed := int64(3)
+			r := check.Result{Service: "db", Type: check.HTTP, Status: check.Down}
+			is := p.is("db", check.Healthy)
+			is.Checks = append(is.Checks, store.Last{Check: store.Check{SessionID: &killed, Result: r, Source: store.Reported, CheckedAt: earlier(time.Minute)}})
+			p.Unfinished = []int64{killed}
+		}, "open db; ask db model_failed"},
 		"Unknown is not down": {func(p *planner) { p.is("db", check.Unknown) }, "cannot_check: e3b0c44298fc1c14"},
 		"no longer reported": {func(p *planner) {
 			p.is("db", check.Healthy)

@@ -54,6 +54,9 @@ func (r Routing) Outbox(ctx context.Context, s *store.Store, now time.Time) (o O
 	if o.Failing, err = s.FailingTargets(ctx); err != nil {
 		return o, err
 	}
+	o.Failing = slices.DeleteFunc(o.Failing, func(f store.FailingTarget) bool { // what is configured no more is nobody's concern
+		return !slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Hash == f.Hash })
+	})
 	var ids []int64
 	for _, m := range o.messages() {
 		ids = append(ids, m.id)

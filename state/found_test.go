@@ -75,6 +75,7 @@ func TestWhatSaysHowAServiceIs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newFixture(t)
 			before := d.tell(tt.before...)
+			ok(t, d.Store.AddCycle(t.Context(), store.CycleRow{Trigger: "cron", Outcome: store.CycleCompleted, StartedAt: d.Time.Add(time.Minute)}))
 			d.Time = d.Time.Add(time.Hour)
 			session := d.tell(tt.now...)
 			web := d.picture().Service("web")

@@ -123,7 +123,7 @@ func TestLatestResults(t *testing.T) {
 	same(t, len(must(s.Latest(ctx))), 2)
 }
 
-// Tier 1 has begun with its session, or with a cycle of which nothing else is left.
+// Tier 1 has begun with its session, or with a cycle of which nothing else is left; what killed cycles began goes on.
 func TestWhenTier1LastBegan(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
@@ -133,6 +133,10 @@ func TestWhenTier1LastBegan(t *testing.T) {
 	same(t, must(s.Observed(ctx)), ago(9))
 	ok(t, s.AddCycle(ctx, CycleRow{Trigger: "cron", Outcome: CycleCompleted, StartedAt: ago(7)}))
 	same(t, must(s.Observed(ctx)), ago(7))
+	must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Interrupted, StartedAt: ago(6)})) // its cycle was killed
+	ok(t, s.AddCycle(ctx, CycleRow{Trigger: "cron", Outcome: CycleInterrupted, StartedAt: ago(5)}))
+	must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(4)}))
+	same(t, must(s.Observed(ctx)), ago(6))
 }
 
 func drawnStore(t *testing.T, r *rapid.T, template []byte) *Store {

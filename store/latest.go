@@ -47,12 +47,14 @@ func (s *Store) Disbelieve(ctx context.Context, session int64) error {
 	return s.exec(ctx, "drop what a tier called healthy", `DELETE FROM latest WHERE session_id = ? AND source = 'report' AND status = 'healthy'`, session)
 }
 
-// Observed returns when the last Tier 1 began; zero if none has.
+// Observed returns when Tier 1 last began, the first of the cycles since the last one that was neither killed nor interrupted; zero if none
+// has.
 func (s *Store) Observed(ctx context.Context) (time.Time, error) {
 	return one[time.Time](ctx, s, "read when Tier 1 last began", `
-		SELECT max(at) FROM (
-			SELECT * FROM (SELECT started_at AS at FROM sessions WHERE tier = 1 ORDER BY id DESC LIMIT 1)
-			UNION ALL SELECT * FROM (SELECT started_at FROM cycles ORDER BY id DESC LIMIT 1))`)
+		WITH last AS (SELECT started_at, `+cycleEnd+` AS ended_at FROM cycles WHERE outcome <> ? ORDER BY id DESC LIMIT 1)
+		SELECT coalesce(
+			(SELECT min(started_at) FROM sessions WHERE tier = 1 AND started_at >= coalesce((SELECT ended_at FROM last), '')),
+			(SELECT started_at FROM last))`, CycleInterrupted)
 }
 
 // LastChecks returns all results of a service's last round of the program's own checks and of its last report, however old.
