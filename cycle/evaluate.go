@@ -22,9 +22,7 @@ func (r Round) found() (all []*state.Service) {
 	return slices.DeleteFunc(all, func(is *state.Service) bool { return r.Worked[is.Name] || r.Looking && !is.Status().Unwell() })
 }
 
-func (r Round) checked(is *state.Service) bool {
-	return !is.Checked.Before(r.Since) && !is.Checked.IsZero()
-}
+func (r Round) checked(is *state.Service) bool { return !is.Checked.Before(r.Since) }
 
 // earlier reports whether Tier 1 of an unfinished cycle has found a service unwell, and nothing has told otherwise since.
 func (r Round) earlier(is *state.Service) bool { return slices.ContainsFunc(r.Unfinished, is.UnwellBy) }
