@@ -59,7 +59,7 @@ func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Or
 		p.Action = statefile.Redeployment
 	}
 	var err error
-	if p.Bound, err = bind(program, o, w.closed()); err != nil {
+	if p.Bound, err = guard.Bind(program, o, w.closed()); err != nil {
 		return p, err
 	}
 	return w.records().Propose(ctx, p, guard.CommandLine(o.Argv), now.Service(o.Service).AboutNow(w.Redactor.String))
@@ -67,14 +67,14 @@ func (w *workplace) keepProposal(ctx context.Context, program string, o guard.Or
 
 // differing refuses an approved act if anything that the proposal binds is not as it was.
 func (w *workplace) differing(program string, o guard.Order) error {
-	bound, err := bind(program, o, w.closed())
+	bound, err := guard.Bind(program, o, w.closed())
 	switch {
 	case err != nil:
 		w.run.differs = err.Error()
 	case program != w.run.approved.Program:
 		w.run.differs = fmt.Sprintf("its program is now %s, and was %s", program, w.run.approved.Program)
 	default:
-		w.run.differs = difference(w.run.approved.Bound, bound)
+		w.run.differs = guard.Difference(w.run.approved.Bound, bound)
 	}
 	if w.run.differs == "" {
 		return nil

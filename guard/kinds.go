@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -88,14 +87,6 @@ func (j *judge) repo(p string) bool {
 		return false
 	}
 	return !ClosedName(p) && !ClosedName(real)
-}
-
-// resolved returns a path without links; as it is, where it leads nowhere.
-func resolved(p string) string {
-	if real, err := filepath.EvalSymlinks(p); err == nil {
-		return real
-	}
-	return p
 }
 
 // blob reports whether a word is a file of a revision: REV:PATH.

@@ -1,4 +1,4 @@
-package cycle
+package guard
 
 import (
 	"crypto/sha256"
@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/claudeops/claudeops/guard"
 )
 
 const (
@@ -22,14 +20,14 @@ const (
 	maxBoundBytes = 512 << 20
 )
 
-// bind returns the digest, by path, of a proposal's program and of the files that its argument list names, in any form;
+// Bind returns the digest, by path, of a proposal's program and of the files that its argument list names, in any form;
 // of what an agent has typed, of folders, too. An approved act runs only while all of that is as it was. What names, or
 // lies, where an agent could write (closed) cannot be bound, and so not be proposed.
-func bind(program string, o guard.Order, closed []string) (map[string]string, error) {
+func Bind(program string, o Order, closed []string) (map[string]string, error) {
 	paths := append([]string{program}, namedPaths(o)...)
 	for _, path := range append(paths, o.Dir) {
 		real := resolved(path)
-		if slices.ContainsFunc(closed, func(folder string) bool { return liesIn(resolved(folder), real) }) {
+		if slices.ContainsFunc(closed, func(folder string) bool { return below(real, resolved(folder)) }) {
 			return nil, fmt.Errorf("an agent could write %s", path)
 		}
 	}
@@ -37,10 +35,10 @@ func bind(program string, o guard.Order, closed []string) (map[string]string, er
 	for _, path := range paths {
 		real := resolved(path)
 		is, err := os.Stat(real)
-		if err != nil || liesIn("/proc", real) || liesIn("/sys", real) {
+		if err != nil || below(real, "/proc") || below(real, "/sys") {
 			continue // some word of it, or where reading may block or have effects
 		}
-		typed := o.Action == guard.Ask // a verb names the operator's folders
+		typed := o.Action == Ask // a verb names the operator's folders
 		ofService := path == filepath.Join(o.Dir, o.Service)
 		if is.Mode().IsRegular() || is.IsDir() && typed && !ofService {
 			if err := b.add(path, real); err != nil {
@@ -60,7 +58,7 @@ const maxGlued = 8
 
 // namedPaths returns the paths that the words of an argument list may name: the word itself, any part of it between
 // such characters, and what is glued to short options.
-func namedPaths(o guard.Order) (paths []string) {
+func namedPaths(o Order) (paths []string) {
 	between := func(r rune) bool { return strings.ContainsRune(betweenPaths, r) }
 	for _, word := range o.Argv[1:] {
 		names := append(strings.FieldsFunc(word, between), word)
@@ -91,12 +89,6 @@ func resolved(path string) string {
 		return path
 	}
 	return filepath.Join(resolved(folder), filepath.Base(path))
-}
-
-// liesIn reports whether a path is a folder, or lies in it; both are without links.
-func liesIn(folder, path string) bool {
-	within, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(within)
 }
 
 // binding is what a proposal binds.
@@ -148,9 +140,9 @@ func (b *binding) read(sum io.Writer, file string) error {
 	return errors.Join(err, f.Close())
 }
 
-// difference names the first path whose digest is another now than what a proposal binds, as a clause; empty if there
+// Difference names the first path whose digest is another now than what a proposal binds, as a clause; empty if there
 // is none.
-func difference(was, is map[string]string) string {
+func Difference(was, is map[string]string) string {
 	both := maps.Clone(is)
 	maps.Copy(both, was)
 	for _, path := range slices.Sorted(maps.Keys(both)) {

@@ -1,4 +1,4 @@
-package cycle
+package guard
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/claudeops/claudeops/guard"
 )
 
 // boundHome returns a folder with repositories, and one that an agent can write.
@@ -28,8 +26,8 @@ func boundHome(t *testing.T) (repos, state string, write func(name, text string)
 }
 
 // wanted is an order for the service shop.
-func wanted(command, dir string) guard.Order {
-	return guard.Order{Action: guard.Ask, Service: "shop", Argv: strings.Fields(command), Dir: dir}
+func wanted(command, dir string) Order {
+	return Order{Action: Ask, Service: "shop", Argv: strings.Fields(command), Dir: dir}
 }
 
 // Another text in anything that an argument list names, in any form, is a difference.
@@ -55,34 +53,34 @@ func TestAProposalBindsWhatItsArgumentListNames(t *testing.T) {
 	} {
 		repos, state, write := boundHome(t)
 		bound := func() map[string]string {
-			is, err := bind(filepath.Join(repos, "../bin/deploy"), wanted(command, repos), []string{state})
+			is, err := Bind(filepath.Join(repos, "../bin/deploy"), wanted(command, repos), []string{state})
 			must(t, err)
 			return is
 		}
 		was := bound()
 		write("repos/shop/data", "another")
 		write("repos/charts/shop/.git/HEAD", "another") // git's own
-		if got := difference(was, bound()); got != "" && command != "deploy ." {
+		if got := Difference(was, bound()); got != "" && command != "deploy ." {
 			t.Errorf("%s, unchanged: %s", command, got)
 		}
 		if file == "" {
 			continue
 		}
 		write(file, "two")
-		if got := difference(was, bound()); !strings.HasSuffix(got, " has changed") {
+		if got := Difference(was, bound()); !strings.HasSuffix(got, " has changed") {
 			t.Errorf("%s: another text in %s: %q", command, file, got)
 		}
 	}
 	// What a verb runs is the operator's word: a folder of data beside a compose file changes all the time.
 	repos, state, _ := boundHome(t)
 	restart := wanted("docker compose --project-directory "+repos+"/charts restart shop", repos)
-	restart.Action = guard.Restart
-	bound, err := bind("/bin/true", restart, []string{state})
+	restart.Action = Restart
+	bound, err := Bind("/bin/true", restart, []string{state})
 	if must(t, err); len(bound) != 1 {
 		t.Errorf("a restart binds %v, want its program alone", bound)
 	}
 	for _, one := range []map[string]string{{"/a": "1"}, {"/a": "2", "/b": "1"}} {
-		if got := difference(one, map[string]string{"/a": "2"}); !strings.HasSuffix(got, " has changed") {
+		if got := Difference(one, map[string]string{"/a": "2"}); !strings.HasSuffix(got, " has changed") {
 			t.Errorf("%v: %q", one, got)
 		}
 	}
@@ -98,7 +96,7 @@ func TestWhatCannotBeProposed(t *testing.T) {
 		"deploy " + state + "/run/tmp/x.yaml": repos, "deploy link/x.yaml": repos, "deploy --file=link/x.yaml": repos, "deploy @link/x.yaml": repos, "deploy link/.": repos,
 		"deploy": filepath.Join(state, "run/tmp"), "deploy ./large": repos, "deploy .;" + state + "/x": repos, "deploy --k=v=" + state: repos,
 	} {
-		if bound, err := bind("/bin/true", wanted(command, dir), []string{state}); err == nil {
+		if bound, err := Bind("/bin/true", wanted(command, dir), []string{state}); err == nil {
 			t.Errorf("%s in %s is bound: %v", command, dir, bound)
 		}
 	}
@@ -110,8 +108,8 @@ func TestWhichWordsNameWhereAnAgentCanWrite(t *testing.T) {
 		"/state": true, "--k=/state/x": true, "file:///state/x": true, "sh '. /state/x'": true, "-f/state/x": true, "/state2": false, "/api/state": false,
 		"https://host/state": false,
 	} {
-		o := guard.Order{Action: guard.Ask, Argv: []string{"deploy", word}, Dir: "/"}
-		if _, err := bind("/none", o, []string{"/state"}); (err != nil) != want {
+		o := Order{Action: Ask, Argv: []string{"deploy", word}, Dir: "/"}
+		if _, err := Bind("/none", o, []string{"/state"}); (err != nil) != want {
 			t.Errorf("%q: %v", word, err)
 		}
 	}
