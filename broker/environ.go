@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/probe"
 )
 
 // passed are the operator's variables that brokered programs inherit, besides LC_* and those named by CLAUDEOPS_AGENT_ENV (RULE
@@ -22,10 +23,15 @@ func Environ(operator, agentEnv []string) []string {
 	})
 }
 
-// OperatorEnviron returns the environment of acts: all of the operator's variables but this program's own and those of the agent program,
-// which hold keys and tokens, and a search path.
-func OperatorEnviron(operator []string) []string {
-	return environ(operator, func(name string) bool { return !ours.MatchString(name) })
+// ActEnviron returns the environment of a session's acts: all of the operator's variables but this program's own and those of the agent
+// program, which hold keys and tokens; a search path; the engine that checks reach; and the session's token, by which recovery finds what a
+// killed cycle leaves of them.
+func ActEnviron(operator []string, runToken string) []string {
+	env := environ(operator, func(name string) bool { return !ours.MatchString(name) })
+	if config.Lookup(env, "DOCKER_HOST") == "" { // docker would ask that of its current context
+		env = append(env, "DOCKER_HOST="+probe.EngineAddress(operator))
+	}
+	return append(env, config.RunTokenVariable+"="+runToken)
 }
 
 var ours = regexp.MustCompile("^(?:CLAUDEOPS_|ANTHROPIC_|CLAUDE_)")

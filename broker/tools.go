@@ -1,11 +1,11 @@
 // Package broker is the only way in which an agent can act.
 //
 // The agent program has no tools of its own. It gets those of a Door, an MCP server in the cycle that runs the agent: one connection, one
-// call at a time, with limits on input, duration and answer. A Handler carries out the calls.
+// call at a time, with limits on input, duration and answer. A Handler, the session's Workplace, carries out the calls.
 //
 // Commands in the sandbox reach anything outside only through a Broker. A program there with the name of one outside is the shim, which
 // asks the Broker to run it: what looks is judged by its exact argument list and run in its own domain, what means a verb is an act that
-// is counted before it runs. Output is masked, and every call is audited.
+// the Workplace counts before it runs. Output is masked, and every call is audited.
 package broker
 
 import (

@@ -112,7 +112,7 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 // explainVerb returns what a verb of an agent would run.
 func explainVerb(ctx context.Context, l *loaded, inv *inventory.Inventory, v guard.Verb, tier int, dir string, typed []string) explanation {
 	c := l.config
-	environ := broker.OperatorEnviron(l.environment.Environ())
+	environ := broker.ActEnviron(l.environment.Environ(), "")
 	orders := guard.Orders{Tier: tier, DryRun: c.DryRun, ReposDir: c.ReposDir, Inventory: inv, Approval: c.Approval, Environ: environ}
 	o, refusal := orders.Order(ctx, v, dir)
 	runs := o.Argv

@@ -58,7 +58,7 @@ func (c *Cycle) callAlone(ctx context.Context, run *tierRun, do act) (err error)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, w.close(ctx)) }()
+	defer func() { err = errors.Join(err, c.closeWorkplace(ctx, w)) }()
 	began := c.Now()
 	var out bytes.Buffer
 	exit := 0

@@ -1,24 +1,26 @@
 package cycle
 
 import (
+	"io"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/ledger"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
-	"github.com/claudeops/claudeops/tiers"
 )
 
-// workplace returns what a session of Tier 2 has of the state directory.
+// workplace returns where a session of Tier 2 works.
 func (r *room) workplace() *workplace {
 	r.t.Helper()
-	ws, err := tiers.NewWorkspace(r.Config.StateDir, 1)
-	must(r.t, err)
+	r.Table = guard.BuiltIn()
 	run := &tierRun{session: r.ran(2, night, store.Completed, 0, "")}
-	return &workplace{Cycle: r.Cycle, run: run, ws: ws, added: ledger.Added{}}
+	run.session.Agent = store.FirstAid // which needs no shim
+	w, err := r.openWorkplace(r.t.Context(), run)
+	must(r.t, err)
+	return w
 }
 
 // Of what an agent leaves only records count, however much it writes.
@@ -29,10 +31,10 @@ func TestAnAgentDoesNotFillTheFile(t *testing.T) {
 		`{"services": {}, "a": "` + strings.Repeat("x", 5<<20) + `"}`,
 		`{"services": {"web": {"restarts": [{"timestamp": "2026-11-21T02:59:00Z", "success": true, "tier": 2}]}}}`,
 	} {
-		must(t, w.sync(t.Context()))
 		must(t, os.WriteFile(statefile.Path(w.ws.State()), []byte(left), 0o600))
+		must(t, w.Read(t.Context(), "", "/etc/passwd", 1, 1, io.Discard))
 	}
-	must(t, w.sync(t.Context()))
+	must(t, r.closeWorkplace(t.Context(), w))
 	is, err := os.Stat(statefile.Path(r.Config.StateDir))
 	must(t, err)
 	if is.Size() > 1<<10 {
@@ -51,10 +53,9 @@ func TestAnAgentRemovesItsCopy(t *testing.T) {
 	r.Config.Agent.SessionID, r.Config.Agent.Tier = r.ran(2, earlier(time.Hour), store.Completed, 0, "").ID, 2
 	must(t, r.reserve("one", statefile.Restart))
 	w := r.workplace()
-	must(t, w.sync(t.Context()))
 	must(t, os.Remove(statefile.Path(w.ws.State())))
 	must(t, os.MkdirAll(statefile.Path(w.ws.State())+"/x", 0o700))
-	must(t, w.sync(t.Context()))
+	must(t, r.closeWorkplace(t.Context(), w))
 	st, err := r.State(t.Context())
 	must(t, err)
 	wantSame(t, len(st.Service("shop").Restarts), 1)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
@@ -34,7 +35,7 @@ func (w *workplace) evidence(ctx context.Context, s *inventory.Service) (string,
 	}
 	var log bytes.Buffer
 	logs := []string{"claudeops", "logs", s.Name, "--lines", lastLines}
-	if _, err := w.broker.Call(ctx, "evidence", w.cell.Dir, logs, nil, &log); err != nil {
+	if _, err := w.Broker.Call(ctx, "evidence", w.Dir, logs, nil, &log); err != nil {
 		return "", err
 	}
 	end := strings.TrimSpace(text.Clean(log.String()))
@@ -45,17 +46,17 @@ func (w *workplace) evidence(ctx context.Context, s *inventory.Service) (string,
 
 // stateOf returns the state of what a way restarts, in words; empty for what has none.
 func (w *workplace) stateOf(ctx context.Context, way inventory.Way) (string, error) {
-	look, engine := looker{w.acts}, probe.EngineProgram(w.Environ)
+	look, engine := broker.Looker{Environ: w.Broker.ActEnviron}, probe.EngineProgram(w.Environ)
 	var containers []string
 	switch way.Kind {
 	case inventory.Unit:
 		const properties = "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus"
-		state, err := look.run(ctx, way.There("systemctl", "show", properties, way.Name))
+		state, err := look.Run(ctx, way.There("systemctl", "show", properties, way.Name))
 		return strings.ReplaceAll(strings.TrimSpace(state), "\n", ", "), err
 	case inventory.Container:
 		containers = []string{way.Name}
 	case inventory.Compose:
-		ids, err := look.run(ctx, way.ContainersArgv(engine))
+		ids, err := look.Run(ctx, way.ContainersArgv(engine))
 		if err != nil {
 			return "", err
 		}
@@ -68,6 +69,6 @@ func (w *workplace) stateOf(ctx context.Context, way inventory.Way) (string, err
 		"out of memory {{.State.OOMKilled}}, started {{.State.StartedAt}}, ended {{.State.FinishedAt}}, " +
 		"image {{.Config.Image}}"
 	inspect := append([]string{"inspect", "--type", "container", "--format", form}, containers...)
-	state, err := look.run(ctx, way.EngineArgv(engine, inspect...))
+	state, err := look.Run(ctx, way.EngineArgv(engine, inspect...))
 	return strings.TrimSpace(state), err
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
@@ -37,7 +38,7 @@ func (r *room) lost(restart string) string {
 	must(r.t, err)
 	found, err := w.evidence(r.t.Context(), &r.Inventory.Services[0])
 	must(r.t, err)
-	must(r.t, w.close(r.t.Context()))
+	must(r.t, r.closeWorkplace(r.t.Context(), w))
 	return found
 }
 
@@ -105,12 +106,12 @@ func TestActsReachWhatChecksReach(t *testing.T) {
 	r := newRoom(t)
 	r.withProgram("docker", `echo "asked at $DOCKER_HOST"`)
 	local := func(v string) bool { return strings.HasPrefix(v, "DOCKER_HOST=unix:///") }
-	wantSame(t, slices.ContainsFunc(r.actEnviron("x"), local), true) // docker's context is another's
+	wantSame(t, slices.ContainsFunc(broker.ActEnviron(r.Environ, "x"), local), true) // docker's context is another's
 
 	own := []string{"DOCKER_HOST=tcp://10.0.0.1:2376", "DOCKER_CERT_PATH=/certs", "KUBECONFIG=/kube", "SHOP_TOKEN=x"}
 	r.Environ = append(r.Environ, own...)
 	r.Environ = append(r.Environ, "CLAUDEOPS_DASHBOARD_TOKEN=t", "ANTHROPIC_API_KEY=k", "CLAUDE_CODE_OAUTH_TOKEN=o")
-	wantSame(t, r.actEnviron("run")[1:], append(own, "CLAUDEOPS_RUN_TOKEN=run"))
+	wantSame(t, broker.ActEnviron(r.Environ, "run")[1:], append(own, "CLAUDEOPS_RUN_TOKEN=run"))
 	if got := r.lost(webContainer); strings.Count(got, "asked at tcp://10.0.0.1:2376") != 2 {
 		t.Errorf("%q", got)
 	}

@@ -50,14 +50,15 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 	}
 	run := newRun(2, store.FirstAid, done)
 	run.services, run.aided = []string{s.Name}, done.aided
+	own := *c // the watch has the cycle meanwhile
 	return c.actAlone(ctx, run, func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
 		found, err := w.evidence(ctx, s)
 		if err == nil {
-			err = w.link(ctx, run, found) // the cycle is the watch's meanwhile
+			err = own.link(ctx, run, found)
 		}
 		if err != nil {
 			return 0, err
 		}
-		return w.do(ctx, "first-aid", verb, c.workDir(), out, out)
+		return w.Do(ctx, "first-aid", verb, w.Dir, out, out)
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
@@ -154,7 +155,7 @@ func (r *room) reserve(toolUse string, action statefile.Action) error {
 		wanted.Action = guard.Redeploy
 	}
 	session := store.Session{ID: r.Config.Agent.SessionID, Tier: r.Config.Agent.Tier}
-	w := &workplace{Cycle: r.Cycle, run: &tierRun{session: session}}
+	w := &broker.Workplace{Setup: broker.Setup{Records: r.Records, Session: session}}
 	return w.Reserve(ctx, toolUse, "", wanted)
 }
 

@@ -118,9 +118,9 @@ func (c *Cycle) run(ctx context.Context, run *tierRun, budget float64) (out tier
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, w.close(ctx)) }()
-	if w.unconfined != "" {
-		said := "the agent has no `bash`, but `look` and `read`, and what it has run is not confined: " + w.unconfined
+	defer func() { err = errors.Join(err, c.closeWorkplace(ctx, w)) }()
+	if w.Unconfined != "" {
+		said := "the agent has no `bash`, but `look` and `read`, and what it has run is not confined: " + w.Unconfined
 		if err := c.event(ctx, store.Warning, s.ID, "", said); err != nil {
 			return out, err
 		}
@@ -203,7 +203,7 @@ func (c *Cycle) values(w *workplace) prompts.Values {
 	return prompts.Values{
 		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: ws.State(), ResultsDir: c.Config.ResultsDir,
 		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory, Shard: c.Config.Shard.String(), Asked: c.asked(),
-		DryRun: c.Config.DryRun, Trigger: s.Trigger, Probed: s.Tier == 1 && c.Inventory.HasChecks(), NoShell: w.unconfined != "",
+		DryRun: c.Config.DryRun, Trigger: s.Trigger, Probed: s.Tier == 1 && c.Inventory.HasChecks(), NoShell: w.Unconfined != "",
 		MaxRestarts: statefile.Restart.Limit(), RestartWindow: statefile.Restart.Window(),
 		MaxRedeployments: statefile.Redeployment.Limit(), RedeploymentWindow: statefile.Redeployment.Window(),
 		MaxRemediationsPerDay: c.Config.MaxRemediationsPerDay,
@@ -287,14 +287,11 @@ func (c *Cycle) sessionVariables(s store.Session, stateDir string) map[string]st
 }
 
 // workDir returns REPOS_DIR if it is accessible, else the state directory: an agent needs a working directory.
-func (c *Cycle) workDir() string { return cmp.Or(c.reposDir(), c.Config.StateDir) }
-
-// reposDir returns REPOS_DIR, or "" if it is not accessible.
-func (c *Cycle) reposDir() string {
+func (c *Cycle) workDir() string {
 	if st, err := os.Stat(c.Config.ReposDir); err == nil && st.IsDir() && unix.Access(c.Config.ReposDir, unix.R_OK|unix.X_OK) == nil {
 		return c.Config.ReposDir
 	}
-	return ""
+	return c.Config.StateDir
 }
 
 // openLog creates the raw log of a session. An existing file of that name, or of its command log's, was left by an earlier agent or by a
@@ -396,7 +393,7 @@ type tierRun struct {
 	approved *store.Proposal // that it runs; nil for none
 
 	// Set once the tier has ended.
-	differs string // how what the proposal depends on differs, found just before it would have run
+	differs string // how what the proposal depends on differs, so that it did not run
 	seen    seen   // what its calls have printed
 	outcome tiers.Outcome
 	claim   string           // its last message as people see it, headed if it is not verified

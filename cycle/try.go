@@ -52,6 +52,6 @@ func (c *Cycle) tryOut(ctx context.Context, run *tierRun, command string, stdout
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, w.close(ctx)) }()
-	return w.cell.Run(broker.Living(ctx), "", command, stdout, stderr)
+	defer func() { err = errors.Join(err, c.closeWorkplace(ctx, w)) }()
+	return w.Cell.Run(broker.Living(ctx), "", command, stdout, stderr)
 }

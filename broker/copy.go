@@ -1,4 +1,4 @@
-package cycle
+package broker
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 
 // sync takes over what the agent added to its cooldown.json, and gives it the file as it is now (RULE "What an agent
 // writes").
-func (w *workplace) sync(ctx context.Context) (err error) {
-	if w.issued != nil && w.run.session.ID != 0 {
+func (w *Workplace) sync(ctx context.Context) (err error) {
+	if w.issued != nil && w.Session.ID != 0 {
 		if err := w.take(ctx); err != nil {
 			return fmt.Errorf("take over the session's %s: %w", statefile.FileName, err)
 		}
@@ -24,14 +24,15 @@ func (w *workplace) sync(ctx context.Context) (err error) {
 	if w.text, err = w.issued.Marshal(); err != nil {
 		return err
 	}
-	return statedir.Rewrite(statefile.Path(w.ws.State()), w.text)
+	return statedir.Rewrite(statefile.Path(w.Config.Agent.Folder), w.text)
 }
 
 // take takes over what the agent added to its cooldown.json. A file that cannot be read has nothing any more.
-func (w *workplace) take(ctx context.Context) error {
-	text, err := statedir.ReadFile(statefile.Path(w.ws.State()), statefile.MaxBytes)
+func (w *Workplace) take(ctx context.Context) error {
+	path := statefile.Path(w.Config.Agent.Folder)
+	text, err := statedir.ReadFile(path, statefile.MaxBytes)
 	if err != nil { // it may be a folder by now
-		err = os.RemoveAll(statefile.Path(w.ws.State()))
+		err = os.RemoveAll(path)
 	}
 	if err != nil || bytes.Equal(text, w.text) {
 		return err
@@ -40,5 +41,5 @@ func (w *workplace) take(ctx context.Context) error {
 	if err != nil {
 		left = &statefile.State{}
 	}
-	return w.AddFromCopy(ctx, w.run.session, w.issued, left, w.added)
+	return w.AddFromCopy(ctx, w.Session, w.issued, left, w.added)
 }
