@@ -182,7 +182,8 @@ func (s *masking) bare(line []byte) []byte {
 	}
 	spans = append(spans, shown(line, s.inLine)...)
 	for _, p := range spans {
-		if at := bytes.LastIndex(line[:p.from], []byte(beginning)); at >= p.begin && p.from < p.to && p.to == len(line) {
+		at := p.begin + bytes.LastIndex(line[min(p.begin, p.from):p.from], []byte(beginning))
+		if at >= p.begin && p.from < p.to && p.to == len(line) {
 			s.key, s.foreign = at-bytes.LastIndexByte(line[:at], '\n'), 0
 		}
 	}
