@@ -371,6 +371,14 @@ func TestALongLineIsNoItemOfAList(t *testing.T) {
 	}
 }
 
+// A line of JSON is one of its own, whatever the line before would go on with.
+func TestALineOfJSONContinuesNone(t *testing.T) {
+	text := "name: web\n" + `{"command":"first\\\ncurl -u 'ops:ge heim' http://h"}` + "\n"
+	if got := New(nil).String(text); strings.Contains(got, "heim") {
+		t.Errorf("%q", got)
+	}
+}
+
 func encoded(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
 func TestValuesAreMaskedInEachForm(t *testing.T) {

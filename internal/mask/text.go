@@ -59,7 +59,7 @@ func lineEnd(text []byte) int {
 		if end < 0 {
 			return len(text)
 		}
-		if at += end; !continued(text[:at]) {
+		if at += end; !goesOn(text, at) {
 			return at + 1
 		}
 	}
@@ -68,10 +68,15 @@ func lineEnd(text []byte) int {
 // lineStart returns the start of the last line of a text, with the lines that it continues.
 func lineStart(text []byte) int {
 	for end := len(text); ; {
-		if end = bytes.LastIndexByte(text[:end], '\n'); end < 0 || !continued(text[:end]) {
+		if end = bytes.LastIndexByte(text[:end], '\n'); end < 0 || !goesOn(text, end) {
 			return end + 1
 		}
 	}
+}
+
+// goesOn reports whether a text continues behind the end of a line. A line that begins an object of JSON is one of its own.
+func goesOn(text []byte, end int) bool {
+	return !bytes.HasPrefix(text[end+1:], []byte(`{"`)) && continued(text[:end])
 }
 
 // continued reports whether the end of a text continues in the next line: a command; a list or pair in JSON; in YAML a name, a value
