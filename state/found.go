@@ -18,6 +18,11 @@ import (
 // check of ours could be made, and until ours, which have seen the trouble since, find its end.
 func stand(last []store.Last, observed time.Time) []store.Last {
 	own, reported := lastRound(last, store.Probed), lastRound(last, store.Reported)
+	for n, r := range reported { // that something cannot be checked takes back nothing that was reported since then
+		if r.Status == check.Unknown && r.Made.Unwell() && !r.UnwellAt.Before(observed) {
+			reported[n].Status, reported[n].Error, reported[n].CheckedAt = r.Made, r.MadeError, *r.UnwellAt
+		}
+	}
 	if len(own) == 0 || len(reported) > 0 && own[0].CheckedAt.Before(observed) && !reported[0].CheckedAt.Before(observed) {
 		return reported // ours were not made this time
 	}

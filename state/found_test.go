@@ -60,6 +60,8 @@ func TestWhatSaysHowAServiceIs(t *testing.T) {
 		"ours overrule a good report":      {nil, []said{own(http(down)), reported(http(healthy))}, down, []check.Type{check.HTTP}, false},
 		"a report beside ours":             {nil, []said{own(container(healthy)), reported(http(down))}, down, []check.Type{check.Container, check.HTTP}, false},
 		"and ours again":                   {nil, []said{own(container(healthy)), reported(http(down)), own(container(healthy))}, down, []check.Type{check.Container, check.HTTP}, false},
+		"a report that cannot be made":     {nil, []said{reported(http(down)), reported(http(unknown))}, down, []check.Type{check.HTTP}, false},
+		"and could not be the cycle after": {[]said{reported(http(down))}, []said{reported(http(unknown))}, unknown, []check.Type{check.HTTP}, false},
 		"it says that it is well again":    {nil, []said{own(container(healthy)), reported(http(down)), reported(http(healthy))}, healthy, []check.Type{check.Container, check.HTTP}, true},
 		"ours saw it, and its end":         {nil, []said{own(container(down)), reported(http(down)), own(container(healthy))}, healthy, []check.Type{check.Container}, true},
 		"ours saw it end before":           {nil, []said{own(container(down)), own(container(healthy)), reported(http(down))}, down, []check.Type{check.Container, check.HTTP}, false},
