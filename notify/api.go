@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -11,67 +12,52 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-const (
-	// attemptWithin is the time limit for one attempt; a message is tried apiAttempts times in a cycle.
-	attemptWithin = 10 * time.Second
-	apiAttempts   = 3
-	apiPause      = 250 * time.Millisecond
-)
+// attemptWithin is the time limit for a message.
+const attemptWithin = 10 * time.Second
 
 // server sends messages through an Apprise API server.
 type server struct {
 	settings Settings
-	poster   *poster
+	client   *http.Client
 	own      Mask // for text that belongs to no route
 }
 
 func newServer(s Settings) *server {
-	p := newPoster(s.Environ, attemptWithin)
-	p.attempts, p.pause = apiAttempts, apiPause
-	return &server{s, p, NewMask(append(proxies(s.Environ), s.APIURL, s.Key)...)}
+	return &server{s, newClient(s.Environ, attemptWithin), NewMask(append(proxies(s.Environ), s.APIURL, s.Key)...)}
 }
 
-// post is the request of an Apprise API server: with urls if no key is used, with tag if one is.
-type post struct {
-	URLs   string `json:"urls,omitempty"`
-	Title  string `json:"title"`
-	Body   string `json:"body"`
-	Type   string `json:"type"`
-	Format string `json:"format"`
-	Tag    string `json:"tag,omitempty"`
-}
-
-// send posts a message. A request that was sent but not answered in time is not repeated: it may have arrived.
-func (a *server) send(ctx context.Context, r Route, m Message) *SendError {
+// send posts a message: with urls if no key is used, with tag if one is.
+func (a *server) send(ctx context.Context, r Route, m Message) error {
 	to, err := a.endpoint()
 	if err != nil {
-		return &SendError{Reason: err.Error()}
+		return err
 	}
 	form, format := r.Form(m)
-	message := post{URLs: r.URL, Title: form.Title, Body: form.Body, Type: string(form.Type), Format: format}
+	tag := ""
 	if r.URL == "" {
-		message.Tag = a.settings.Tags
+		tag = a.settings.Tags
 	}
-	body, err := json.Marshal(message)
+	body, err := json.Marshal(struct {
+		Message
+		Format string `json:"format"`
+		URLs   string `json:"urls,omitempty"`
+		Tag    string `json:"tag,omitempty"`
+	}{form, format, r.URL, tag})
 	if err != nil {
-		return &SendError{Reason: "the message cannot be written as JSON", Refused: true}
+		return errors.New("the message cannot be written as JSON")
 	}
-	got, err := a.poster.post(ctx, to, http.Header{
+	got, err := post(ctx, a.client, to, http.Header{
 		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {"claudeops/" + a.settings.Version},
 	}, body)
 	name := WebName(a.settings.APIURL)
 	mask := func(foreign string) string { return a.own.String(r.Mask.String(foreign)) }
 	if err != nil {
-		return &SendError{Reason: Clip(name+" "+unreached(ctx, err, attemptWithin, mask), maxLine)}
+		return errors.New(Clip(name+" "+unanswered(ctx, err, attemptWithin, mask), maxLine))
 	}
-	why := got.fault(r, mask)
-	if why == "" {
-		return nil
+	if why := got.fault(r, mask); why != "" {
+		return errors.New(Clip(fmt.Sprintf("%s answered %d%s", name, got.status, why), maxLine))
 	}
-	return &SendError{
-		Reason:  Clip(fmt.Sprintf("%s answered %d%s", name, got.status, why), maxLine),
-		Refused: got.refuses(), RetryAfter: got.retryAfter,
-	}
+	return nil
 }
 
 // endpoint returns the URL for messages. The server may be below a path of a proxy.
@@ -83,18 +69,6 @@ func (a *server) endpoint() (*url.URL, error) {
 	u.RawPath = ""
 	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/notify") + "/notify/" + a.settings.Key
 	return u, nil
-}
-
-// refuses reports whether a failure may concern this message only.
-func (a answer) refuses() bool {
-	switch {
-	case a.status == http.StatusFailedDependency:
-		return reached(a.log()...)
-	case a.status < 300:
-		_, denies := a.detail()
-		return denies
-	}
-	return aboutMessage(a.status)
 }
 
 // fault returns why an answer is not a success, to follow the status; empty if it is one. mask redacts the server's words in it.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -38,9 +37,9 @@ func newProgram(environ []string) *program {
 }
 
 // send runs apprise. The target's URL is in an unnamed memory file, so that neither ps nor the disk shows it.
-func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
-	fail := func(format string, args ...any) *SendError {
-		return &SendError{Reason: Clip(fmt.Sprintf(format, args...), maxLine)}
+func (p *program) send(ctx context.Context, r Route, m Message) error {
+	fail := func(format string, args ...any) error {
+		return errors.New(Clip(fmt.Sprintf(format, args...), maxLine))
 	}
 	search := config.Lookup(p.environ, "PATH") // may differ from this process's PATH
 	path, found := child.Find("apprise", search)
@@ -89,40 +88,31 @@ func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 	case exit.Signal != 0:
 		return fail("apprise was ended (signal: %v)", exit.Signal)
 	}
-	failures, reason := readOutput(string(result.Stdout) + "\n" + string(result.Stderr))
-	failed := fail("apprise ended with %d: %s", exit.Code, r.Mask.String(reason))
-	failed.Refused = exit.Code == 1 && reached(failures...) // 1: the message could not be sent; others: wrong usage
-	return failed
+	reason := readOutput(string(result.Stdout) + "\n" + string(result.Stderr))
+	return fail("apprise ended with %d: %s", exit.Code, r.Mask.String(reason))
 }
 
-// readOutput extracts from apprise's output the log lines that report failures, without time and level ("2026-11-21 21:57:07,156 -
-// WARNING - Failed to …"), and the reason to show to a person.
-func readOutput(output string) (failures []string, reason string) {
+// readOutput extracts the reason from apprise's output: the first line of its log that reports a failure, without time and level
+// ("2026-11-21 21:57:07,156 - WARNING - Failed to …").
+func readOutput(output string) (reason string) {
 	reason = "it did not say why"
-	usage, exact := false, false
+	usage := false
 	for line := range strings.Lines(text.Clean(output)) {
 		line = strings.TrimSpace(line)
-		_, rest, isLog := strings.Cut(line, " - ")
-		if level, fault, hasLevel := strings.Cut(rest, " - "); isLog && hasLevel && slices.Contains([]string{"WARNING", "ERROR", "CRITICAL"}, level) {
-			failures = append(failures, fault)
+		_, rest, _ := strings.Cut(line, " - ")
+		if level, fault, _ := strings.Cut(rest, " - "); slices.Contains([]string{"WARNING", "ERROR", "CRITICAL"}, level) {
+			return fault
 		}
 		switch fault, isError := strings.CutPrefix(line, "Error: "); {
-		case exact:
 		case isError:
-			reason, exact = fault, true
+			return fault
 		case strings.HasPrefix(line, "Usage:"): // printed if apprise cannot use any URL, or an option is wrong
 			usage = true
 		case line != "" && !usage:
 			reason = line // the last line of a traceback is the error
 		}
 	}
-	if len(failures) > 0 {
-		reason = failures[0]
-		if hasNoURL(reason) {
-			reason = "it can use no URL of the configuration"
-		}
-	}
-	return failures, reason
+	return reason
 }
 
 // programEnvironment returns the operator's environment without the variables of claudeops and the agent.
@@ -162,35 +152,4 @@ func memoryFile(text string) (*os.File, error) {
 		return nil, fmt.Errorf("write a file of memory: %w", err)
 	}
 	return f, nil
-}
-
-// aboutMessage reports whether a failure status may concern only the message that was sent. Those of a server that fails, for "try again
-// later", or for a wrong address or password are the same for all messages.
-func aboutMessage(status int) bool {
-	return status >= 400 && status < 500 && !slices.Contains([]int{401, 403, 404, 405, 407, 408, 425, 429}, status)
-}
-
-// reached reports whether, according to Apprise's log, a service may have been reached and failed on this message. Only the beginning and
-// the end of a line are Apprise's own words; the middle may be a service's, or quote the message.
-func reached(failures ...string) bool {
-	if slices.ContainsFunc(failures, func(line string) bool { return hasNoURL(line) || strings.HasPrefix(line, "Unparseable ") }) {
-		return false
-	}
-	return len(failures) == 0 || slices.ContainsFunc(failures, func(line string) bool {
-		words := strings.Fields(strings.ToLower(line))
-		if len(words) == 0 || slices.Contains(words[:min(len(words), 4)], "connection") { // "A Connection error occurred sending …"
-			return false
-		}
-		// The error is a status (also 200, if there was a failure below it), or a number that begins with one, such as ntfy's 42901.
-		number, found := strings.CutPrefix(strings.TrimRight(words[len(words)-1], "."), "error=")
-		if !found || len(number) < 3 || strings.Trim(number, "0123456789") != "" {
-			return true
-		}
-		status, _ := strconv.Atoi(number[:3])
-		return status < 400 || aboutMessage(status)
-	})
-}
-
-func hasNoURL(line string) bool {
-	return strings.HasPrefix(line, "You must specify at least one server URL")
 }

@@ -29,9 +29,6 @@ func Compose(group []store.Notification, host, dashboard string) Message {
 		return Message{}
 	}
 	number := group[0].ID
-	if id := group[0].MessageID; id != nil {
-		number = *id
-	}
 	footer := fmt.Sprintf("%s, message %d", from(host), number)
 	room := maxBody - runes(footer) - len("\n\n")
 	m := Message{Type: worst(group)}

@@ -171,48 +171,58 @@ func (d Delivery) settle(ctx context.Context, routing Routing) (box Outbox, arri
 type queue struct {
 	Delivery
 	target   Target
-	messages []message           // in order
-	failing  store.FailingTarget // earlier failures; no hash if there were none
-	failure  Undelivered         // no target if all were delivered
+	messages [][]store.Notification // in order
+	failing  store.FailingTarget    // earlier failures; no hash if there were none
+	failure  Undelivered            // no target if all were delivered
 }
 
-// deliver sends the target its messages, in order, until it cannot be reached or the time is over. A message that it
-// refuses waits by itself: what a target cannot accept must not block all later ones.
+// mostFailures is how many messages in a row are tried at a target that takes none.
+const mostFailures = 3
+
+// deliver sends the target its messages, in order, until it takes none or the time is over. Where it takes a later one, what it did not take
+// before is at fault, and waits by itself: it must not block all later ones. Else the target is at fault, unless all were refused before.
 func (q *queue) deliver(ctx context.Context) error {
 	if q.failing.Hash != "" && !isDue(q.failing.RetryAt, q.Now()) {
 		return nil
 	}
-	over, took := func() bool { return ctx.Err() != nil }, false
-	for _, next := range q.messages {
-		if over() {
-			return nil
+	var untaken []store.Notification // the first of each message since the last one that was taken
+	took := false
+	for _, group := range q.messages {
+		if ctx.Err() != nil || len(untaken) == mostFailures {
+			break
 		}
-		composed, err := q.compose(ctx, next)
+		composed, err := q.compose(ctx, group)
 		if err != nil {
 			return err
 		}
-		fault := q.Courier.Send(ctx, q.target, composed)
-		if fault == nil {
-			if err := q.Store.Delivered(ctx, next.id, q.target.Hash, q.Now()); err != nil {
+		lead, fault := group[0], q.Courier.Send(ctx, q.target, composed)
+		switch {
+		case fault == nil:
+			err := q.Store.Delivered(ctx, lead.ID, q.target.Hash, q.Now())
+			if err = errors.Join(err, q.refused(ctx, untaken)); err != nil {
 				return err
 			}
-			took = true
-			continue
+			took, untaken = true, nil
+		case errors.Is(ctx.Err(), context.Canceled) || ctx.Err() != nil && took:
+			// Nobody's fault: delivery is ending, or other messages used up the time.
+		default:
+			lead.LastError = Clip(q.Redact(fault.Error()), maxLine)
+			untaken = append(untaken, lead)
 		}
-		if errors.Is(ctx.Err(), context.Canceled) || over() && took {
-			return nil // not the target's fault: delivery is ending, or other messages used up the time
-		}
-		var why *SendError
-		if !errors.As(fault, &why) {
-			why = &SendError{}
-		}
-		reason := Clip(q.Redact(fault.Error()), maxLine)
-		if !why.Refused {
-			return q.failed(ctx, next.id, reason, why.RetryAfter)
-		}
-		retry := q.Now().Add(backOff(next.notifications[0].Attempts+1, why.RetryAfter))
-		q.failure = Undelivered{Target: q.target.Name, Reason: reason, RetryAt: retry}
-		if err := q.Store.MessageRefused(ctx, next.id, q.target.Name+": "+reason, retry); err != nil {
+	}
+	fresh := slices.IndexFunc(untaken, func(n store.Notification) bool { return !n.NextAttemptAt.After(n.CreatedAt) })
+	if fresh < 0 {
+		return q.refused(ctx, untaken)
+	}
+	return q.failed(ctx, untaken[fresh])
+}
+
+// refused records that the target does not take these messages, which wait by themselves.
+func (q *queue) refused(ctx context.Context, leads []store.Notification) error {
+	for _, n := range leads {
+		retry := q.Now().Add(backOff(n.Attempts + 1))
+		q.failure = Undelivered{q.target.Name, n.LastError, retry}
+		if err := q.Store.MessageRefused(ctx, n.ID, q.target.Name+": "+n.LastError, retry); err != nil {
 			return err
 		}
 	}
@@ -221,8 +231,8 @@ func (q *queue) deliver(ctx context.Context) error {
 
 // compose returns a message for the target. Its notifications are redacted with the secrets known now, before they are
 // combined, since half a secret is not recognized.
-func (q *queue) compose(ctx context.Context, m message) (Message, error) {
-	group := slices.Clone(m.notifications)
+func (q *queue) compose(ctx context.Context, group []store.Notification) (Message, error) {
+	group = slices.Clone(group)
 	for i := range group {
 		group[i].Title, group[i].Body = q.Redact(group[i].Title), q.Redact(group[i].Body)
 	}
@@ -251,27 +261,20 @@ func (q *queue) signLinks(ctx context.Context, group []store.Notification) error
 }
 
 // failed records that a message did not reach the target, which then is left alone for a while.
-func (q *queue) failed(ctx context.Context, message int64, reason string, asked time.Duration) error {
+func (q *queue) failed(ctx context.Context, lead store.Notification) error {
 	now, f := q.Now(), q.failing
 	if f.Hash == "" {
 		f.FailingSince = now
 	}
-	f.Hash, f.Name, f.LastError = q.target.Hash, q.target.Name, reason
+	f.Hash, f.Name, f.LastError = q.target.Hash, q.target.Name, lead.LastError
 	f.Attempts++
-	f.RetryAt = now.Add(backOff(f.Attempts, asked))
+	f.RetryAt = now.Add(backOff(f.Attempts))
 	q.failure = Undelivered{f.Name, f.LastError, f.RetryAt}
-	return q.Store.TargetFailed(ctx, f, message)
+	return q.Store.TargetFailed(ctx, f, lead.ID)
 }
 
-// backOff returns the wait after a number of failed attempts: 1, 2, 4, 8 and then 15 minutes, or as long as the target
-// asked for.
-func backOff(attempts int, asked time.Duration) time.Duration {
-	wait := 15 * time.Minute
-	if attempts <= 4 {
-		wait = time.Minute << max(attempts-1, 0)
-	}
-	return min(max(wait, asked), store.MaxRetry)
-}
+// backOff returns the wait after a number of failed attempts: 1, 2, 4, 8 and then 15 minutes.
+func backOff(attempts int) time.Duration { return min(time.Minute<<min(attempts-1, 4), 15*time.Minute) }
 
 // isDue reports whether the time of an attempt has come, or is implausibly far ahead because the clock was wrong.
 func isDue(at, now time.Time) bool { return !at.After(now) || at.After(now.Add(store.MaxRetry)) }

@@ -13,10 +13,9 @@ import (
 )
 
 const (
-	// beatWithin is the time limit for a heartbeat, and beatAttemptWithin for one of its beatAttempts.
+	// beatWithin is the time limit for a heartbeat, and beatAttemptWithin for one of its two attempts, between which is beatPause.
 	beatWithin        = 10 * time.Second
 	beatAttemptWithin = 5 * time.Second
-	beatAttempts      = 2
 	beatPause         = 500 * time.Millisecond
 	// maxBeat is how much text healthchecks.io keeps of a beat, in bytes.
 	maxBeat = 10_000
@@ -48,16 +47,22 @@ func (m Monitor) Beat(ctx context.Context, beat Beat, body string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, beatWithin)
 	defer cancel()
-	p := newPoster(m.Environ, beatAttemptWithin)
-	p.attempts, p.pause, p.repeat = beatAttempts, beatPause, true
-	defer p.http.CloseIdleConnections()
-	got, err := p.post(ctx, to, http.Header{
+	client, header := newClient(m.Environ, beatAttemptWithin), http.Header{
 		"Content-Type": {"text/plain; charset=utf-8"}, "User-Agent": {"claudeops/" + m.Version},
-	}, []byte(text.ShortenBytes(Message{Body: body}.Plain().Body, maxBeat)))
+	}
+	words := []byte(text.ShortenBytes(Message{Body: body}.Plain().Body, maxBeat))
+	got, err := post(ctx, client, to, header, words)
+	if err != nil || got.status >= 500 {
+		select {
+		case <-ctx.Done():
+		case <-time.After(beatPause):
+			got, err = post(ctx, client, to, header, words)
+		}
+	}
 	mask := NewMask(append(proxies(m.Environ), m.URL)...).String
 	name := "the heartbeat monitor at " + to.Host
 	if err != nil {
-		return errors.New(Clip(name+" "+unreached(ctx, err, beatAttemptWithin, mask), maxLine))
+		return errors.New(Clip(name+" "+unanswered(ctx, err, beatAttemptWithin, mask), maxLine))
 	}
 	if why := got.beatFault(mask); why != "" {
 		return errors.New(Clip(fmt.Sprintf("%s answered %d%s", name, got.status, why), maxLine))

@@ -21,10 +21,10 @@ package notify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/internal/text"
@@ -34,9 +34,9 @@ import (
 // Message is a message to send. Title is one line. Body consists of lines, lists of "- " and `code` between backticks, and is readable as
 // it is; Markdown converts it to the form that is sent.
 type Message struct {
-	Type  store.MessageType
-	Title string
-	Body  string
+	Type  store.MessageType `json:"type"` // as an Apprise API names them
+	Title string            `json:"title"`
+	Body  string            `json:"body"`
 }
 
 // Limits of single lines, in characters. Phones show less of a title.
@@ -83,20 +83,9 @@ type Target struct {
 // Courier sends messages to targets. Its methods are safe for concurrent use.
 type Courier interface {
 	Targets() []Target
-	// Send sends a message to one of Targets. It ends soon after ctx does. Its error is a *SendError.
+	// Send sends a message to one of Targets. It ends soon after ctx does. Its error is on one line and without passwords.
 	Send(ctx context.Context, to Target, m Message) error
 }
-
-// SendError is the reason why a message did not reach a target, on one line and without passwords.
-type SendError struct {
-	Reason string
-	// Refused is set if the target answered and rejected this message: others may be accepted.
-	Refused bool
-	// RetryAfter is how long the target asked to wait; 0 if it did not.
-	RetryAfter time.Duration
-}
-
-func (e *SendError) Error() string { return e.Reason }
 
 // Settings is the configuration: URLs, or APIURL with Key, or neither for no target.
 type Settings struct {
@@ -119,7 +108,7 @@ func New(s Settings) Courier {
 // sender is a Courier that sends by each target's route.
 type sender struct {
 	routes []Route
-	send   func(context.Context, Route, Message) *SendError // nil means that it was sent
+	send   func(context.Context, Route, Message) error
 }
 
 func (s *sender) Targets() (all []Target) {
@@ -132,10 +121,7 @@ func (s *sender) Targets() (all []Target) {
 func (s *sender) Send(ctx context.Context, to Target, m Message) error {
 	i := slices.IndexFunc(s.routes, func(r Route) bool { return r.Hash == to.Hash })
 	if i < 0 {
-		return &SendError{Reason: "is not configured any more"}
+		return errors.New("is not configured any more")
 	}
-	if failed := s.send(ctx, s.routes[i], m); failed != nil {
-		return failed
-	}
-	return nil
+	return s.send(ctx, s.routes[i], m)
 }

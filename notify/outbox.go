@@ -58,8 +58,8 @@ func (r Routing) Outbox(ctx context.Context, s *store.Store, now time.Time) (o O
 		return !slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Hash == f.Hash })
 	})
 	var ids []int64
-	for _, m := range o.messages() {
-		ids = append(ids, m.id)
+	for _, group := range o.messages() {
+		ids = append(ids, group[0].ID)
 	}
 	deliveries, err := s.Deliveries(ctx, ids)
 	for _, d := range deliveries {
@@ -105,25 +105,19 @@ func (o Outbox) heard(told store.Told) bool {
 	return !unsaid
 }
 
-// message is what is sent together: notifications of one kind.
-type message struct {
-	id            int64
-	notifications []store.Notification
-}
-
-// messages returns the messages that are formed, in order.
-func (o Outbox) messages() (all []message) {
+// messages returns the messages that are formed, in order: the notifications of each, of which the first has its id.
+func (o Outbox) messages() (all [][]store.Notification) {
 	at := map[int64]int{}
 	for _, n := range o.Pending {
 		if n.MessageID == nil {
 			continue
 		}
 		i, known := at[*n.MessageID]
-		if !known { // its id is that of its first notification, so this is in order
+		if !known {
 			i = len(all)
-			at[*n.MessageID], all = i, append(all, message{id: *n.MessageID})
+			at[*n.MessageID], all = i, append(all, nil)
 		}
-		all[i].notifications = append(all[i].notifications, n)
+		all[i] = append(all[i], n)
 	}
 	return all
 }
@@ -139,8 +133,8 @@ func (o Outbox) Held(n store.Notification) *store.Silence {
 }
 
 // held reports whether a message waits: all that it is about is silenced, or everything is paused.
-func (o Outbox) held(m message) bool {
-	return !slices.ContainsFunc(m.notifications, func(n store.Notification) bool { return o.Held(n) == nil })
+func (o Outbox) held(group []store.Notification) bool {
+	return !slices.ContainsFunc(group, func(n store.Notification) bool { return o.Held(n) == nil })
 }
 
 // recipients returns the targets that are to get a notification by the rules of now.
@@ -223,24 +217,25 @@ func together(all []unsorted) (messages [][]int64) {
 
 // complete returns the messages that all targets have that are to get them by the rules of now.
 func (o Outbox) complete() (ids []int64) {
-	for _, m := range o.messages() {
-		lacks := func(r Recipient) bool { return !o.had[delivery{m.id, r.Hash}] }
-		if !slices.ContainsFunc(o.recipients(m.notifications[0]), lacks) {
-			ids = append(ids, m.id)
+	for _, group := range o.messages() {
+		lead := group[0]
+		lacks := func(r Recipient) bool { return !o.had[delivery{lead.ID, r.Hash}] }
+		if !slices.ContainsFunc(o.recipients(lead), lacks) {
+			ids = append(ids, lead.ID)
 		}
 	}
 	return ids
 }
 
 // queue returns the messages that a target is to be sent now, in order.
-func (o Outbox) queue(target Target) (queue []message) {
-	for _, m := range o.messages() {
-		lead := m.notifications[0]
-		if o.had[delivery{m.id, target.Hash}] || !isDue(lead.NextAttemptAt, o.now) || o.held(m) {
+func (o Outbox) queue(target Target) (queue [][]store.Notification) {
+	for _, group := range o.messages() {
+		lead := group[0]
+		if o.had[delivery{lead.ID, target.Hash}] || !isDue(lead.NextAttemptAt, o.now) || o.held(group) {
 			continue
 		}
 		if slices.Contains(o.recipients(lead), Recipient{Target: target}) {
-			queue = append(queue, m)
+			queue = append(queue, group)
 		}
 	}
 	return queue

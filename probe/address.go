@@ -48,7 +48,7 @@ func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
 	if strings.HasPrefix(t.Address, "/") {
 		network, address = "unix", t.Address
 	}
-	return func(ctx context.Context) Finding {
+	return func(ctx context.Context) check.Result {
 		began := time.Now()
 		var dialer net.Dialer
 		connection, err := dialer.DialContext(ctx, network, address)
@@ -57,7 +57,7 @@ func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
 		}
 		took := time.Since(began)
 		_ = connection.Close() // nothing was sent
-		return Finding{Status: check.Healthy, Took: took}
+		return check.Result{Status: check.Healthy, ResponseTimeMS: milliseconds(took)}
 	}
 }
 

@@ -17,35 +17,30 @@ const (
 )
 
 // examine makes one check, with up to its number of attempts: the first healthy one counts, or else the last. prepare returns the Try; it
-// is called once, in the first attempt. made is false if ctx ended before there was a conclusive finding.
+// is called once, in the first attempt. made is false if ctx ended before there was a conclusive result.
 func examine(ctx context.Context, service string, k *Check, prepare func() Try, s Settings) (
 	result check.Result, made bool,
 ) {
 	timeout := cmp.Or(max(k.Timeout, 0), DefaultTimeout)
-	var found Finding
 	try := prepared(prepare)
 	for n := 1; ; n++ {
-		found = once(ctx, timeout, try)
-		if found.Status == check.Healthy {
-			break
-		}
-		if ctx.Err() != nil {
+		found, ended := once(ctx, timeout, try)
+		if found.Status != check.Healthy && ctx.Err() != nil {
 			return check.Result{}, false
 		}
-		if found.Final || n >= k.Attempts {
-			break
+		if !ended || n >= k.Attempts || found.Status == check.Healthy || found.Status == check.Unknown {
+			return resultOf(service, k, found, s), true
 		}
 		if !pause(ctx, min(maxPause, timeout/4)) {
 			return check.Result{}, false
 		}
 	}
-	return resultOf(service, k, found, s), true
 }
 
-// prepared returns a Try that calls prepare on first use. A panic in prepare then becomes a finding, too.
+// prepared returns a Try that calls prepare on first use. A panic in prepare then becomes a result, too.
 func prepared(prepare func() Try) Try {
 	var try Try
-	return func(ctx context.Context) Finding {
+	return func(ctx context.Context) check.Result {
 		if try == nil {
 			try = prepare()
 		}
@@ -53,33 +48,33 @@ func prepared(prepare func() Try) Try {
 	}
 }
 
-// once makes one attempt. It returns at most grace after the timeout or the end of ctx, whatever the attempt does.
-func once(ctx context.Context, timeout time.Duration, try Try) Finding {
+// once makes one attempt. It returns at most grace after the timeout or the end of ctx, even if the attempt has not ended.
+func once(ctx context.Context, timeout time.Duration, try Try) (result check.Result, ended bool) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	found := make(chan Finding, 1) // buffered, so that an abandoned attempt can still end
+	found := make(chan check.Result, 1) // buffered, so that an abandoned attempt can still end
 	go func() {
-		f := unmade("the check ended without finding anything")
+		r := unmade("the check ended without finding anything")
 		defer func() {
 			if p := recover(); p != nil {
-				f = unmade(fmt.Sprintf("the check itself failed, which is a bug: %v", p))
+				r = unmade(fmt.Sprintf("the check itself failed, which is a bug: %v", p))
 			}
-			found <- f
+			found <- r
 		}()
-		f = try(ctx)
+		r = try(ctx)
 	}()
 	select {
-	case f := <-found:
-		return f
+	case r := <-found:
+		return r, true
 	case <-ctx.Done():
 	}
 	over := time.NewTimer(grace)
 	defer over.Stop()
 	select {
-	case f := <-found:
-		return f
+	case r := <-found:
+		return r, true
 	case <-over.C:
-		return staysDown(fmt.Sprintf("did not end within %s, nor %s after it was stopped", brief(timeout), brief(grace)))
+		return down(fmt.Sprintf("did not end within %s, nor %s after it was stopped", brief(timeout), brief(grace))), false
 	}
 }
 
@@ -95,34 +90,30 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// resultOf converts a finding to a result.
-func resultOf(service string, k *Check, f Finding, s Settings) check.Result {
-	result := check.Result{Service: service, Type: k.Type, Status: f.Status}
-	switch {
-	case !f.Status.Valid():
-		result.Status, f.Error = check.Unknown, fmt.Sprintf("the check found no status, but %q, which is a bug", string(f.Status))
-	case f.Status == check.Healthy && k.DegradedAfter > 0 && f.Took >= k.DegradedAfter:
-		result.Status = check.Degraded
-		f.Error = fmt.Sprintf("%s answered in %s, slower than %s", cmp.Or(k.About().Asked, service), brief(f.Took), brief(k.DegradedAfter))
-	case f.Status == check.Healthy:
-		f.Error = ""
-	case f.Asks:
-		f.Error = check.AsksForTime + f.Error
-	case f.Error == "":
-		f.Error = cmp.Or(k.About().Asked, service) + " is " + string(f.Status) + "; the check did not say why"
+// resultOf completes the result of an attempt.
+func resultOf(service string, k *Check, r check.Result, s Settings) check.Result {
+	r.Service, r.Type, r.Status = service, k.Type, cmp.Or(r.Status, check.Unknown)
+	var took time.Duration
+	if r.ResponseTimeMS != nil {
+		took = time.Duration(*r.ResponseTimeMS) * time.Millisecond
 	}
-	if f.Error != "" {
+	asked := cmp.Or(k.About().Asked, service)
+	switch {
+	case r.Status == check.Healthy && k.DegradedAfter > 0 && took >= k.DegradedAfter:
+		r.Status, r.Error = check.Degraded, fmt.Sprintf("%s answered in %s, slower than %s", asked, brief(took), brief(k.DegradedAfter))
+	case r.Status == check.Healthy:
+		r.Error = ""
+	case r.Error == "":
+		r.Error = asked + " is " + string(r.Status) + "; the check did not say why"
+	}
+	if r.Error != "" {
 		secrets := secretsOf(k.About(), s.Environ)
 		if s.fleet != nil {
 			secrets.fleet = s.fleet()
 		}
-		result.Error = clean(f.Error, secrets)
+		r.Error = clean(r.Error, secrets)
 	}
-	if f.Took > 0 {
-		ms := int64((f.Took + time.Millisecond - 1) / time.Millisecond)
-		result.ResponseTimeMS = &ms
-	}
-	return result
+	return r
 }
 
 // brief formats a duration with three significant digits.

@@ -13,32 +13,32 @@ import (
 )
 
 // findings returns a Try that returns these findings in turn, and a count of its calls.
-func findings(list ...Finding) (try Try, asked *int) {
+func findings(list ...check.Result) (try Try, asked *int) {
 	asked = new(int)
-	return func(context.Context) Finding {
+	return func(context.Context) check.Result {
 		*asked++
 		return list[min(*asked, len(list))-1]
 	}, asked
 }
 
 func TestAttempts(t *testing.T) {
-	down := func(text string) Finding { return Finding{Status: check.Down, Error: text} }
-	degraded := Finding{Status: check.Degraded, Error: "slow"}
-	final := Finding{Status: check.Down, Error: "final", Final: true}
-	well := Finding{Status: check.Healthy, Error: "OK - all is well"}
+	down := func(text string) check.Result { return check.Result{Status: check.Down, Error: text} }
+	degraded := check.Result{Status: check.Degraded, Error: "slow"}
+	final := impossible("final")
+	well := check.Result{Status: check.Healthy, Error: "OK - all is well"}
 	for _, c := range []struct {
 		name     string
 		attempts int
-		findings []Finding
+		findings []check.Result
 		status   check.Status
 		text     string
 		asked    int
 	}{
-		{"healthy at once", 3, []Finding{well}, check.Healthy, "", 1},
-		{"the first healthy one counts", 3, []Finding{down("a"), well}, check.Healthy, "", 2},
-		{"else the last", 3, []Finding{down("a"), down("b"), degraded}, check.Degraded, "slow", 3},
-		{"a final one is the last", 3, []Finding{down("a"), final, well}, check.Down, "final", 2},
-		{"no attempts are one", 0, []Finding{down("a"), well}, check.Down, "a", 1},
+		{"healthy at once", 3, []check.Result{well}, check.Healthy, "", 1},
+		{"the first healthy one counts", 3, []check.Result{down("a"), well}, check.Healthy, "", 2},
+		{"else the last", 3, []check.Result{down("a"), down("b"), degraded}, check.Degraded, "slow", 3},
+		{"a final one is the last", 3, []check.Result{down("a"), final, well}, check.Unknown, "final", 2},
+		{"no attempts are one", 0, []check.Result{down("a"), well}, check.Down, "a", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestAnAttemptThatIgnoresItsTimeout(t *testing.T) {
 		defer close(release)
 		var asked atomic.Int32
 		began := time.Now()
-		r, made := examineTry(t.Context(), 3, func(context.Context) Finding { asked.Add(1); <-release; return Finding{} })
+		r, made := examineTry(t.Context(), 3, func(context.Context) check.Result { asked.Add(1); <-release; return check.Result{} })
 		if took := time.Since(began); took != 12*time.Second || asked.Load() != 1 {
 			t.Errorf("%d attempts in %s, want one in 12s", asked.Load(), took)
 		}
@@ -107,10 +107,10 @@ func TestAnAttemptThatIgnoresItsTimeout(t *testing.T) {
 func TestAPanicIsAFinding(t *testing.T) {
 	k := &Check{Type: check.HTTP, Timeout: time.Second, Attempts: 1, Options: &HTTP{URL: "http://u:s3cr3t-pw@a/"}}
 	for name, prepare := range map[string]func() Try{
-		"in the attempt":      func() Try { return func(context.Context) Finding { panic("s3cr3t-pw is wrong") } },
+		"in the attempt":      func() Try { return func(context.Context) check.Result { panic("s3cr3t-pw is wrong") } },
 		"before it":           func() Try { panic("s3cr3t-pw is wrong") },
 		"no attempt":          func() Try { return nil },
-		"its goroutine's end": func() Try { return func(context.Context) Finding { runtime.Goexit(); return Finding{} } },
+		"its goroutine's end": func() Try { return func(context.Context) check.Result { runtime.Goexit(); return check.Result{} } },
 	} {
 		r, made := examine(t.Context(), "web", k, prepare, Settings{})
 		if !made || r.Status != check.Unknown || !strings.HasPrefix(r.Error, "the check ") || strings.Contains(r.Error, "s3cr3t") {
@@ -122,25 +122,25 @@ func TestAPanicIsAFinding(t *testing.T) {
 func TestSlowAnswersAreDegraded(t *testing.T) {
 	k := Check{Type: check.HTTP, DegradedAfter: time.Second, Options: &HTTP{URL: "http://u:hunter2@a/b"}}
 	for _, c := range []struct {
-		found  Finding
+		found  check.Result
 		status check.Status
 		text   string
 		ms     int64
 	}{
-		{Finding{Status: check.Healthy, Took: 999 * time.Millisecond}, check.Healthy, "", 999},
-		{Finding{Status: check.Healthy, Took: time.Second}, check.Degraded, "http://u:***@a/b answered in 1s, slower than 1s", 1000},
-		{Finding{Status: check.Healthy, Took: 1324 * time.Millisecond}, check.Degraded,
+		{check.Result{Status: check.Healthy, ResponseTimeMS: milliseconds(999 * time.Millisecond)}, check.Healthy, "", 999},
+		{check.Result{Status: check.Healthy, ResponseTimeMS: milliseconds(time.Second)}, check.Degraded, "http://u:***@a/b answered in 1s, slower than 1s", 1000},
+		{check.Result{Status: check.Healthy, ResponseTimeMS: milliseconds(1324 * time.Millisecond)}, check.Degraded,
 			"http://u:***@a/b answered in 1.32s, slower than 1s", 1324},
-		{Finding{Status: check.Down, Error: "HTTP 500", Took: 2 * time.Second}, check.Down, "HTTP 500", 2000},
-		{Finding{Status: check.Degraded, Error: "its certificate", Took: 2 * time.Second}, check.Degraded, "its certificate", 2000},
-		{Finding{Status: check.Down, Took: time.Nanosecond}, check.Down, "http://u:***@a/b is down; the check did not say why", 1},
+		{check.Result{Status: check.Down, Error: "HTTP 500", ResponseTimeMS: milliseconds(2 * time.Second)}, check.Down, "HTTP 500", 2000},
+		{check.Result{Status: check.Degraded, Error: "its certificate", ResponseTimeMS: milliseconds(2 * time.Second)}, check.Degraded, "its certificate", 2000},
+		{check.Result{Status: check.Down, ResponseTimeMS: milliseconds(time.Nanosecond)}, check.Down, "http://u:***@a/b is down; the check did not say why", 1},
 	} {
 		r := resultOf("web", &k, c.found, Settings{})
 		if r.Status != c.status || r.Error != c.text || r.ResponseTimeMS == nil || *r.ResponseTimeMS != c.ms {
 			t.Errorf("%+v: got %+v", c.found, r)
 		}
 	}
-	if r := resultOf("web", &k, Finding{Status: check.Healthy}, Settings{}); r.ResponseTimeMS != nil {
+	if r := resultOf("web", &k, check.Result{Status: check.Healthy}, Settings{}); r.ResponseTimeMS != nil {
 		t.Errorf("a time that was not measured is %d ms", *r.ResponseTimeMS)
 	}
 }

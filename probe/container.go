@@ -73,33 +73,38 @@ func (o *Container) Prepare(c *Client, k *Check, service string) Try {
 	if err != nil {
 		return always(err.Error())
 	}
-	return func(ctx context.Context) Finding {
+	as := ""
+	if bare := strings.TrimPrefix(name, "/"); bare != service {
+		as = bare + ": "
+	}
+	return func(ctx context.Context) (r check.Result) {
 		began := time.Now()
 		found, err := e.inspect(ctx, name)
-		switch took := time.Since(began); {
+		switch {
 		case err == nil:
-			f := c.look(found, o.Job)
-			f.Took = took
-			if bare := strings.TrimPrefix(name, "/"); f.Error != "" && bare != service {
-				f.Error = bare + ": " + f.Error
-			}
-			return f
+			r = c.look(found, o.Job, as)
 		case errdefs.IsNotFound(err) && strings.Contains(strings.ToLower(err.Error()), "no such container"):
-			return Finding{Status: check.Down, Error: fmt.Sprintf("no container named %s on %s", name, e.address), Took: took, Final: true}
+			r = down(fmt.Sprintf("no container named %s on %s", name, e.address))
+		default:
+			return unmade(e.fault(err, k.Timeout))
 		}
-		return unmade(e.fault(err, k.Timeout))
+		r.ResponseTimeMS = milliseconds(time.Since(began))
+		return r
 	}
 }
 
-// look judges a container.
-func (c *Client) look(found container.InspectResponse, job bool) Finding {
+// look judges a container. as begins its fault.
+func (c *Client) look(found container.InspectResponse, job bool, as string) check.Result {
 	seen := sighting{found: &found, job: job, now: c.settings.Now(), recent: justRestarted}
 	if last := c.settings.Since; !last.IsZero() {
 		seen.recent = seen.now.Sub(last)
 	}
 	status, text := seen.judge()
 	starts := status == check.Degraded && found.State.Health != nil && found.State.Health.Status == container.Starting
-	return Finding{Status: status, Error: text, Final: true, Asks: starts && seen.unstable() == ""}
+	if starts && seen.unstable() == "" {
+		return asks(as + text)
+	}
+	return check.Result{Status: status, Error: as + text}
 }
 
 // sighting is a container as it was found.

@@ -112,7 +112,7 @@ type dialect struct {
 	// connect logs in, or lets the first command do so, and then calls w.login.
 	connect func(ctx context.Context, d *database, w *wire) (dialogue, error)
 	// explain returns the finding for an error of the server or its driver; its Error is empty for an error without a specific meaning.
-	explain func(d *database, err error) Finding
+	explain func(d *database, err error) check.Result
 }
 
 // ofStatement are the classes of SQLSTATE in which a healthy server refuses a statement: it is not supported, counts or values do not fit, a
@@ -298,7 +298,7 @@ func (d *database) trusted() (*tls.Config, error) {
 func (d *database) is(what string) string { return d.name + " at " + d.place + " " + what }
 
 // try makes one attempt.
-func (d *database) try(ctx context.Context) Finding {
+func (d *database) try(ctx context.Context) check.Result {
 	w := &wire{left: maxAnswered}
 	defer w.close()
 	defer context.AfterFunc(ctx, w.close)()
@@ -316,11 +316,11 @@ func (d *database) try(ctx context.Context) Finding {
 	case !row:
 		return down(d.is("gave no row to the query, which must give one"))
 	}
-	return Finding{Status: check.Healthy, Took: time.Since(began)}
+	return check.Result{Status: check.Healthy, ResponseTimeMS: milliseconds(time.Since(began))}
 }
 
 // failed returns the finding of an attempt that ended with an error.
-func (d *database) failed(ctx context.Context, w *wire, err error) Finding {
+func (d *database) failed(ctx context.Context, w *wire, err error) check.Result {
 	var known *foundError
 	if errors.As(err, &known) {
 		return known.found
@@ -340,12 +340,12 @@ func (d *database) strange(why string) string {
 }
 
 // foundError is an error that already is a finding.
-type foundError struct{ found Finding }
+type foundError struct{ found check.Result }
 
 func (e *foundError) Error() string { return e.found.Error }
 
 // loginRefused returns the finding for a refused login.
-func (d *database) loginRefused() Finding {
+func (d *database) loginRefused() check.Result {
 	of := ""
 	if d.login != "" {
 		of = fmt.Sprintf(" of user %q", d.login)

@@ -44,23 +44,23 @@ func sharedWithTLS[S any](start func(servers.T, *servers.Authority) S) func(serv
 }
 
 // attemptDatabase makes one attempt of a database check.
-func attemptDatabase(t *testing.T, d Database, timeout time.Duration, environ ...string) Finding {
+func attemptDatabase(t *testing.T, d Database, timeout time.Duration, environ ...string) check.Result {
 	t.Helper()
 	return attemptOnce(t, &Check{Type: check.Database, Timeout: timeout, Options: &d}, Settings{Environ: environ})
 }
 
 // wantOfDatabase checks a finding: no credentials, one line, a duration if healthy.
-func wantOfDatabase(t *testing.T, f Finding, status check.Status, text string) {
+func wantOfDatabase(t *testing.T, f check.Result, status check.Status, text string) {
 	t.Helper()
 	f.Error = unmarked(f.Error)
 	if f.Status != status || !strings.Contains(f.Error, text) || status == check.Healthy && f.Error != "" {
 		t.Errorf("found %s %q, want %s with %q", f.Status, f.Error, status, text)
 	}
-	if status == check.Healthy && f.Took <= 0 {
-		t.Errorf("a healthy finding took %s", f.Took)
+	if status == check.Healthy && f.ResponseTimeMS == nil {
+		t.Error("a healthy result has no time")
 	}
-	if status == check.Down && f.Took != 0 {
-		t.Errorf("took %s without an answer", f.Took)
+	if status == check.Down && f.ResponseTimeMS != nil {
+		t.Errorf("took %d ms without an answer", *f.ResponseTimeMS)
 	}
 	if strings.Contains(f.Error, servers.Password) || strings.Contains(f.Error, "wrong-word") {
 		t.Errorf("a password in %q", f.Error)
@@ -71,7 +71,7 @@ func wantOfDatabase(t *testing.T, f Finding, status check.Status, text string) {
 }
 
 // eventuallyFinds asks until the finding is as expected, and fails with the last one if that does not happen.
-func eventuallyFinds(t *testing.T, ask func() Finding, status check.Status, text string) {
+func eventuallyFinds(t *testing.T, ask func() check.Result, status check.Status, text string) {
 	t.Helper()
 	deadline := time.Now().Add(2 * time.Minute)
 	for {
@@ -86,12 +86,12 @@ func eventuallyFinds(t *testing.T, ask func() Finding, status check.Status, text
 
 // wantLate repeats an attempt without a complete answer with increasing timeouts, until the finding says how far it came; the time it
 // needs depends on the machine. In want, TIME stands for the timeout, and * for anything.
-func wantLate(t *testing.T, ask func(timeout time.Duration) Finding, want string) (found Finding) {
+func wantLate(t *testing.T, ask func(timeout time.Duration) check.Result, want string) (found check.Result) {
 	t.Helper()
 	return wantLateAs(t, check.Down, ask, want)
 }
 
-func wantLateAs(t *testing.T, status check.Status, ask func(timeout time.Duration) Finding, want string) (found Finding) {
+func wantLateAs(t *testing.T, status check.Status, ask func(timeout time.Duration) check.Result, want string) (found check.Result) {
 	t.Helper()
 	for timeout := 300 * time.Millisecond; ; timeout *= 4 {
 		found = ask(timeout)
@@ -158,9 +158,6 @@ func TestDatabasePasswordComesFromTheEnvironment(t *testing.T) {
 			wantOfDatabase(t, attemptDatabase(t, d, long, "DB_WORD="+servers.Password+"\r\n"), check.Healthy, "") // from a file
 			f := attemptDatabase(t, d, long, "DB_WORDS="+servers.Password)
 			wantOfDatabase(t, f, check.Unknown, "the variable DB_WORD is not set")
-			if !f.Final {
-				t.Error("another attempt is made without a password")
-			}
 		})
 	}
 }
@@ -168,9 +165,9 @@ func TestDatabasePasswordComesFromTheEnvironment(t *testing.T) {
 func TestDatabaseRefusesAWrongPassword(t *testing.T) {
 	for name, s := range networked(t) {
 		t.Run(name, func(t *testing.T) {
-			f := attemptDatabase(t, Database{URL: s.url(servers.User, "wrong-word", servers.Database)}, long)
-			wantOfDatabase(t, f, check.Unknown, name+" at "+s.addr+" refuses the password")
-			if !f.Final {
+			wrong := &Check{Type: check.Database, Timeout: long, Options: &Database{URL: s.url(servers.User, "wrong-word", servers.Database)}}
+			wantOfDatabase(t, attemptOnce(t, wrong, Settings{}), check.Unknown, name+" at "+s.addr+" refuses the password")
+			if attemptOf(wrong, Settings{})(t.Context()).Status != check.Unknown {
 				t.Error("a wrong password is tried again, which locks accounts")
 			}
 		})
@@ -240,7 +237,7 @@ func TestDatabaseThatAcceptsAndSaysNothing(t *testing.T) {
 			before := runtime.NumGoroutine()
 			s.proc.Pause()
 			defer s.proc.Resume()
-			f := wantLate(t, func(timeout time.Duration) Finding { return attemptDatabase(t, s.good(), timeout) },
+			f := wantLate(t, func(timeout time.Duration) check.Result { return attemptDatabase(t, s.good(), timeout) },
 				"connected to "+s.addr+", but no answer within TIME*")
 			wantOfDatabase(t, f, check.Down, s.addr)
 			wantGoroutines(t, before)
@@ -321,7 +318,7 @@ func TestDatabaseQueryThatDoesNotEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := all[name].good()
 			d.Query = query
-			f := wantLate(t, func(timeout time.Duration) Finding { return attemptDatabase(t, d, timeout) },
+			f := wantLate(t, func(timeout time.Duration) check.Result { return attemptDatabase(t, d, timeout) },
 				"logged in to "+all[name].addr+", but no answer within TIME*")
 			wantOfDatabase(t, f, check.Down, all[name].addr)
 		})
@@ -329,10 +326,10 @@ func TestDatabaseQueryThatDoesNotEnd(t *testing.T) {
 	wantGoroutines(t, before)
 	still := all["PostgreSQL"].good()
 	still.Query = "SELECT 1 WHERE NOT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE '%AS endless' AND state = 'active')"
-	eventuallyFinds(t, func() Finding { return attemptDatabase(t, still, long) }, check.Healthy, "")
+	eventuallyFinds(t, func() check.Result { return attemptDatabase(t, still, long) }, check.Healthy, "")
 	still = all["MySQL"].good()
 	still.Query = "SELECT 1 FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM information_schema.processlist WHERE info LIKE 'SELECT benchmark%')"
-	eventuallyFinds(t, func() Finding { return attemptDatabase(t, still, long) }, check.Healthy, "")
+	eventuallyFinds(t, func() check.Result { return attemptDatabase(t, still, long) }, check.Healthy, "")
 }
 
 func TestDatabaseWithTooManyConnections(t *testing.T) {
@@ -362,7 +359,7 @@ func TestDatabaseWithTooManyConnections(t *testing.T) {
 
 	maria := servers.MariaDB(t, "--max-connections=10", "--connect-timeout=600") // its own: while it is full, no statement could lift the limit
 	var holds []net.Conn
-	eventuallyFinds(t, func() Finding {
+	eventuallyFinds(t, func() check.Result {
 		conn, err := net.Dial("tcp", maria.Addr)
 		if err != nil {
 			t.Fatal(err)
@@ -376,7 +373,7 @@ func TestDatabaseWithTooManyConnections(t *testing.T) {
 	for _, conn := range holds {
 		_ = conn.Close()
 	}
-	eventuallyFinds(t, func() Finding { return attemptDatabase(t, Database{URL: maria.URL()}, long) }, check.Healthy, "")
+	eventuallyFinds(t, func() check.Result { return attemptDatabase(t, Database{URL: maria.URL()}, long) }, check.Healthy, "")
 }
 
 func TestDatabaseThatAsksForTime(t *testing.T) {
@@ -410,12 +407,12 @@ func TestDatabaseThatAsksForTime(t *testing.T) {
 		{"mysql://ada@" + joining, "", "is not ready: WSREP has not yet prepa"},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
-			var f Finding
-			eventuallyFinds(t, func() Finding {
+			var f check.Result
+			eventuallyFinds(t, func() check.Result {
 				f = attemptDatabase(t, Database{URL: tt.url, Query: tt.query}, long)
 				return f
 			}, check.Degraded, tt.text)
-			if !f.Asks || f.Final {
+			if !strings.HasPrefix(f.Error, check.AsksForTime) {
 				t.Errorf("finding %+v; it asks for time", f)
 			}
 		})
@@ -517,9 +514,6 @@ func TestDatabaseFaultsOfTheCheck(t *testing.T) {
 			}
 			f := attemptDatabase(t, Database{URL: c.url}, long)
 			wantOfDatabase(t, f, check.Unknown, c.text)
-			if !f.Final {
-				t.Error("another attempt is made of a check that cannot be made")
-			}
 		})
 	}
 }
@@ -743,7 +737,7 @@ func askServersThatAreNone(t *testing.T) {
 	hang := func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
 	type outcome struct {
 		name, addr string
-		found      chan Finding
+		found      chan check.Result
 	}
 	var all []*outcome // concurrently, because most wait for the timeout
 	for _, scheme := range []string{"postgres", "mysql", "redis"} {
@@ -762,7 +756,7 @@ func askServersThatAreNone(t *testing.T) {
 			"a file is asked for":   say(helloOfMySQL + "\x0d\x00\x00\x02\xfb/etc/hostname"),
 			"authentication oddity": say("R\x00\x00\x00\x08\x00\x00\x00\x63"),
 		} {
-			o := &outcome{name: scheme + " " + name, addr: fake(t, serve), found: make(chan Finding, 1)}
+			o := &outcome{name: scheme + " " + name, addr: fake(t, serve), found: make(chan check.Result, 1)}
 			all = append(all, o)
 			go func() { o.found <- attemptDatabase(t, Database{URL: urlAt(scheme, o.addr)}, short) }()
 		}

@@ -49,7 +49,7 @@ func (d *Disk) About() About {
 
 // Prepare returns the attempt. A network file system may never answer: then what asks it is left behind.
 func (d *Disk) Prepare(_ *Client, k *Check, _ string) Try {
-	return func(ctx context.Context) Finding {
+	return func(ctx context.Context) check.Result {
 		type answer struct {
 			fs  unix.Statfs_t
 			err error
@@ -68,19 +68,19 @@ func (d *Disk) Prepare(_ *Client, k *Check, _ string) Try {
 				return impossible(fmt.Sprintf("the disk of %s cannot be asked: %v", d.Path, a.err))
 			}
 			f := d.finding(a.fs)
-			f.Took = time.Since(began)
+			f.ResponseTimeMS = milliseconds(time.Since(began))
 			return f
 		}
 	}
 }
 
 // finding judges what is left, for others than root.
-func (d *Disk) finding(fs unix.Statfs_t) Finding {
+func (d *Disk) finding(fs unix.Statfs_t) check.Result {
 	left, used := fs.Bavail, fs.Blocks-fs.Bfree
 	percent, isPart := strings.CutSuffix(d.Free, "%")
 	least, _ := strconv.ParseUint(percent, 10, 64)
 	if isPart && fs.Files > 0 && fs.Ffree*100 < fs.Files*least {
-		return staysDown(fmt.Sprintf("disk %s has %d%% of its inodes free, below %s", d.Path, fs.Ffree*100/fs.Files, d.Free))
+		return down(fmt.Sprintf("disk %s has %d%% of its inodes free, below %s", d.Path, fs.Ffree*100/fs.Files, d.Free))
 	}
 	short := left*100 < (left+used)*least
 	bytes := left * uint64(fs.Bsize)
@@ -89,7 +89,7 @@ func (d *Disk) finding(fs unix.Statfs_t) Finding {
 		short = bytes < size
 	}
 	if short {
-		return staysDown(fmt.Sprintf("disk %s has %d%% free (%s), below %s", d.Path, left*100/max(left+used, 1), text.Size(int64(bytes)), d.Free))
+		return down(fmt.Sprintf("disk %s has %d%% free (%s), below %s", d.Path, left*100/max(left+used, 1), text.Size(int64(bytes)), d.Free))
 	}
-	return Finding{Status: check.Healthy}
+	return check.Result{Status: check.Healthy}
 }

@@ -33,7 +33,7 @@ func TestDisk(t *testing.T) {
 			t.Errorf("%s of %+v: %s %q, want %q", c.free, c.fs, got.Status, got.Error, c.want)
 		}
 	}
-	try := func(path string) Finding {
+	try := func(path string) check.Result {
 		return (&Disk{Path: path, Free: "1KiB"}).Prepare(nil, &Check{}, "")(t.Context())
 	}
 	if got := try(t.TempDir()); got.Status != check.Healthy {

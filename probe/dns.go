@@ -153,7 +153,7 @@ func questionName(name string, kind uint16) string {
 }
 
 // attempt queries the check's server, or the system's.
-func (n *nameCheck) attempt(ctx context.Context) Finding {
+func (n *nameCheck) attempt(ctx context.Context) check.Result {
 	servers, fault := n.servers()
 	if fault != "" {
 		return unmade(fault)
@@ -163,7 +163,7 @@ func (n *nameCheck) attempt(ctx context.Context) Finding {
 
 // askAll queries the servers one after the other until one answers; of the system's, until one knows. Where none does, the name may still be
 // well.
-func (n *nameCheck) askAll(ctx context.Context, servers []string) Finding {
+func (n *nameCheck) askAll(ctx context.Context, servers []string) check.Result {
 	systems := n.want.Server == ""
 	for i, server := range servers {
 		began := time.Now()
@@ -174,7 +174,7 @@ func (n *nameCheck) askAll(ctx context.Context, servers []string) Finding {
 		case fault != "" || systems && answer.Rcode != dns.RcodeSuccess && answer.Rcode != dns.RcodeNameError:
 			continue
 		}
-		found := Finding{Status: check.Healthy, Took: time.Since(began)}
+		found := check.Result{Status: check.Healthy, ResponseTimeMS: milliseconds(time.Since(began))}
 		if found.Error = n.judge(answer, server); found.Error != "" {
 			found.Status = check.Down
 		}

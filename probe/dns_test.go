@@ -39,17 +39,17 @@ var dnsmasq = servers.Share(&suite, func(t servers.T) *servers.DNSServer {
 })
 
 // resolve makes one attempt of a dns check.
-func resolve(t testing.TB, d DNS, timeout time.Duration) Finding {
+func resolve(t testing.TB, d DNS, timeout time.Duration) check.Result {
 	t.Helper()
 	return resolveWith(t, newClient(Settings{}), d, timeout)
 }
 
 // resolving returns a function that makes an attempt with a timeout.
-func resolving(t testing.TB, d DNS) func(timeout time.Duration) Finding {
-	return func(timeout time.Duration) Finding { return resolve(t, d, timeout) }
+func resolving(t testing.TB, d DNS) func(timeout time.Duration) check.Result {
+	return func(timeout time.Duration) check.Result { return resolve(t, d, timeout) }
 }
 
-func resolveWith(t testing.TB, c *Client, d DNS, timeout time.Duration) Finding {
+func resolveWith(t testing.TB, c *Client, d DNS, timeout time.Duration) check.Result {
 	t.Helper()
 	defer c.close()
 	return attemptBy(t, c, &Check{Type: check.DNS, Timeout: timeout, Attempts: 1, Options: &d})
@@ -153,7 +153,7 @@ func TestDNSAsksTheSystemsServers(t *testing.T) {
 			"the system's DNS servers are not known: /nowhere/resolv.conf cannot be read: no such file or directory")
 	})
 	t.Run("a silent one leaves time for the next", func(t *testing.T) {
-		ask := func(timeout time.Duration) Finding {
+		ask := func(timeout time.Duration) check.Result {
 			n := &nameCheck{timeout: timeout, want: &DNS{Name: "www.test"},
 				question: dns.Question{Name: "www.test.", Qtype: dns.TypeA, Qclass: dns.ClassINET}}
 			ctx, cancel := context.WithTimeout(t.Context(), timeout)

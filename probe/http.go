@@ -271,7 +271,7 @@ func (h *HTTP) Prepare(c *Client, k *Check, _ string) Try {
 	if w.tls, err = h.tls(w.now); err != nil {
 		return always(err.Error())
 	}
-	return func(ctx context.Context) Finding {
+	return func(ctx context.Context) check.Result {
 		one := *w
 		return one.attempt(ctx)
 	}
@@ -327,7 +327,7 @@ var defaultHeader = sync.OnceValue(func() http.Header {
 })
 
 // attempt requests the target, follows redirects, and judges the last response.
-func (w *webCheck) attempt(ctx context.Context) Finding {
+func (w *webCheck) attempt(ctx context.Context) check.Result {
 	w.began = time.Now()
 	w.jar, _ = cookiejar.New(nil) // never fails
 	method, target := cmp.Or(w.want.Method, http.MethodGet), w.target
@@ -358,7 +358,7 @@ func (w *webCheck) attempt(ctx context.Context) Finding {
 }
 
 // ask sends one request. The caller must close the response's body. Without a response failed says why.
-func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (answer *http.Response, failed Finding) {
+func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (answer *http.Response, failed check.Result) {
 	request := new(http.Request).WithContext(ctx)
 	request.Method, request.URL, request.Header, request.Host = method, target, w.header, w.host
 	if w.abroad {
@@ -379,7 +379,7 @@ func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (ans
 	if text := w.certificateFault(answer.TLS, target.Hostname()); text != "" {
 		w.certified = text
 	}
-	return answer, Finding{}
+	return answer, check.Result{}
 }
 
 // headerAbroad returns the headers that any host may see: the default ones, and those about accepted content.
@@ -437,9 +437,9 @@ func methodAfter(status int, method string) string {
 }
 
 // judge returns the finding for the last response.
-func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url.URL) Finding {
+func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url.URL) check.Result {
 	defer func() { _ = answer.Body.Close() }()
-	found := Finding{Status: check.Healthy, Took: time.Since(w.began)}
+	found := check.Result{Status: check.Healthy, ResponseTimeMS: milliseconds(time.Since(w.began))}
 	what := func() string { return fmt.Sprintf("HTTP %d from %s", answer.StatusCode, shown(target)) }
 	if answer.StatusCode == http.StatusProxyAuthRequired && !w.expects(answer.StatusCode) && w.proxy != nil && target.Scheme == "http" {
 		if at, err := w.proxy(answer.Request); err == nil && at != nil { // it has answered itself
@@ -448,16 +448,16 @@ func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url
 	}
 	switch {
 	case !w.expects(answer.StatusCode) && w.refused(answer.StatusCode):
-		found.Status, found.Error, found.Final = check.Unknown, what()+" although the check sends a credential: give it the right one", true
+		found.Status, found.Error = check.Unknown, what()+" although the check sends a credential: give it the right one"
 	case !w.expects(answer.StatusCode):
 		found.Status, found.Error = check.Down, what()+w.expected(answer)
 	case w.want.Body != "" || w.want.BodyRegex != nil:
 		body, unread := readable(answer)
 		fault, last := searchBody(ctx, body, w.want, w.check.Timeout)
-		found.Took = last.Sub(w.began)
+		found.ResponseTimeMS = milliseconds(last.Sub(w.began))
 		switch {
 		case fault != "" && unread != "":
-			found.Status, found.Final = check.Unknown, true
+			found.Status = check.Unknown
 			found.Error = what() + ", but its body is encoded as " + quoted(unread) + ", which checks cannot read: they can read gzip"
 		case fault != "":
 			found.Status, found.Error = check.Down, what()+", but "+fault

@@ -12,11 +12,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
 // notAnswered returns the finding for a request that was not answered. A proxy that does not let it through says nothing of the service.
-func (w *webCheck) notAnswered(ctx context.Context, err error, stage int32, target *url.URL) Finding {
+func (w *webCheck) notAnswered(ctx context.Context, err error, stage int32, target *url.URL) check.Result {
 	var op *net.OpError
 	var name *net.DNSError
 	switch {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/claudeops/claudeops/check"
 )
 
 // mysqlTalk is a connection to MySQL or MariaDB.
@@ -100,15 +102,15 @@ func (m *mysqlTalk) hasRow(ctx context.Context, query string) (found bool, err e
 }
 
 // explainMySQL maps the server's error numbers, and the classes of its SQLSTATE.
-func explainMySQL(d *database, err error) Finding {
+func explainMySQL(d *database, err error) check.Result {
 	var said *mysql.MySQLError
 	switch {
 	case errors.Is(err, mysql.ErrNoTLS):
-		return staysDown(d.is("has no TLS, which the URL asks for"))
+		return down(d.is("has no TLS, which the URL asks for"))
 	case errors.Is(err, mysql.ErrCleartextPassword):
 		return impossible(d.is("asks for the password itself, which it is given where the URL says allowCleartextPasswords=true"))
 	case !errors.As(err, &said):
-		return Finding{}
+		return check.Result{}
 	}
 	words := fmt.Sprintf("%s (%d)", firstWords(said.Message), said.Number)
 	switch said.Number {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/claudeops/claudeops/check"
 )
 
 // networkFault says for people why an address did not answer, without the wording of Go.
@@ -59,7 +61,7 @@ const noResolver = "the resolver of this machine gives no answer"
 // failed returns the finding for a connection that failed with err; text says why. A failed look-up is said in its own words, even
 // after the deadline.
 // What is this machine's own trouble, or its resolver's, says nothing of the service.
-func failed(err error, text string) Finding {
+func failed(err error, text string) check.Result {
 	var name *net.DNSError
 	if errors.As(err, &name) {
 		text = nameFault(name)

@@ -33,7 +33,7 @@ const (
 // Prepare returns the attempt. The plugin's own status counts only if it ended by itself with one of the first three codes.
 func (p *Plugin) Prepare(c *Client, k *Check, _ string) Try {
 	environ := pluginEnviron(c.settings)
-	return func(ctx context.Context) Finding {
+	return func(ctx context.Context) check.Result {
 		began := time.Now()
 		end, err := run(ctx, environ, 0, p.Command...)
 		if err != nil {
@@ -41,26 +41,22 @@ func (p *Plugin) Prepare(c *Client, k *Check, _ string) Try {
 		}
 		f := end.plugin(filepath.Base(p.Command[0]), k.Timeout)
 		if !end.late {
-			f.Took = end.Ended.Sub(began)
+			f.ResponseTimeMS = milliseconds(end.Ended.Sub(began))
 		}
 		return f
 	}
 }
 
 // plugin returns the finding of a plugin that ended in this way.
-func (e *ended) plugin(name string, timeout time.Duration) Finding {
+func (e *ended) plugin(name string, timeout time.Duration) check.Result {
 	line := pluginLine(e.Stdout)
-	failed := func(how string) Finding {
+	failed := func(how string) check.Result {
 		if line == "" {
 			line = pluginLine(e.Stderr)
 		}
 		return down("plugin " + name + " " + how + said(line))
 	}
-	unmade := func(how string) Finding {
-		f := failed(how)
-		f.Status = check.Unknown
-		return f
-	}
+	unsure := func(how string) check.Result { return unmade(failed(how).Error) }
 	switch {
 	case e.late:
 		return failed(fmt.Sprintf("did not end within %s and was killed", timeout))
@@ -69,11 +65,11 @@ func (e *ended) plugin(name string, timeout time.Duration) Finding {
 	case e.Signal != 0:
 		return failed("was ended by " + unix.SignalName(e.Signal))
 	case e.Code == pluginOK:
-		return Finding{Status: check.Healthy}
+		return check.Result{Status: check.Healthy}
 	case e.Code == pluginUnknown:
-		return unmade("could not tell (exit code 3, unknown)")
+		return unsure("could not tell (exit code 3, unknown)")
 	case e.Code == shellNotExecutable || e.Code == shellNotFound:
-		return unmade(fmt.Sprintf("or a program that it calls cannot be run (exit code %d)", e.Code))
+		return unsure(fmt.Sprintf("or a program that it calls cannot be run (exit code %d)", e.Code))
 	case e.Code != pluginWarning && e.Code != pluginCritical:
 		return failed(fmt.Sprintf("exited with %d, which no plugin does", e.Code))
 	}

@@ -24,7 +24,7 @@ func pluginCheck(timeout time.Duration, command ...string) *Check {
 	return &Check{Type: check.Service, Timeout: timeout, Attempts: 1, Options: &Plugin{Command: command}}
 }
 
-func runPlugin(t *testing.T, timeout time.Duration, command ...string) Finding {
+func runPlugin(t *testing.T, timeout time.Duration, command ...string) check.Result {
 	t.Helper()
 	return attemptOnce(t, pluginCheck(timeout, command...), Settings{Environ: os.Environ()})
 }
@@ -63,7 +63,7 @@ func TestPluginsOfDebianAreRunAsTheyAre(t *testing.T) {
 			"connect to address 127.0.0.1 and port 1: Connection refused"},
 	} {
 		f := runPlugin(t, time.Minute, test.command...)
-		if f.Status != test.status || !strings.HasPrefix(f.Error, test.text) || (test.text == "") != (f.Error == "") || f.Took <= 0 {
+		if f.Status != test.status || !strings.HasPrefix(f.Error, test.text) || (test.text == "") != (f.Error == "") || f.ResponseTimeMS == nil {
 			t.Errorf("%q: %+v; want %s, %q", test.command, f, test.status, test.text)
 		}
 		if strings.Contains(f.Error, "|") {
@@ -219,7 +219,7 @@ wait
 sleep 1000
 `)
 	f := attemptOf(pluginCheck(2*time.Second, path), Settings{Environ: os.Environ()})(untilThere(t, filepath.Join(dir, "child")))
-	if want := "plugin check_shop did not end within 2s and was killed: begun"; f.Status != check.Down || f.Error != want || f.Took != 0 {
+	if want := "plugin check_shop did not end within 2s and was killed: begun"; f.Status != check.Down || f.Error != want || f.ResponseTimeMS != nil {
 		t.Errorf("%+v; want down, %q", f, want)
 	}
 	wantEnded(t, pidIn(t, filepath.Join(dir, "child")))
@@ -320,7 +320,7 @@ func TestPluginTakesAsLongAsItRuns(t *testing.T) {
 	t.Cleanup(func() { _ = syscall.Kill(pidIn(t, alone), syscall.SIGKILL) })
 	began := time.Now()
 	f := runPlugin(t, time.Minute, path)
-	if waited := time.Since(began); f.Status != check.Healthy || f.Took <= 0 || f.Took > waited-time.Second {
+	if waited := time.Since(began); f.Status != check.Healthy || f.ResponseTimeMS == nil || time.Duration(*f.ResponseTimeMS)*time.Millisecond > waited-time.Second {
 		t.Errorf("took %s, of which %s were waiting for it: %+v", waited, time.Second, f)
 	}
 }

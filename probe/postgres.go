@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/claudeops/claudeops/check"
 )
 
 // postgresDefaults stand before the URL's options, so that the driver takes no missing one from a PG* variable or the home directory. Who
@@ -81,7 +83,7 @@ func connectPostgres(ctx context.Context, d *database, w *wire) (dialogue, error
 	case strings.Contains(err.Error(), "channel binding required"):
 		return nil, &foundError{impossible(d.is("does not bind the login to its TLS, as channel_binding=require asks"))}
 	case strings.Contains(err.Error(), "ValidateConnect failed") && ctx.Err() == nil && !errors.As(err, &said):
-		return nil, &foundError{staysDown(d.is("is not " + d.options["target_session_attrs"] + ", as target_session_attrs asks"))}
+		return nil, &foundError{down(d.is("is not " + d.options["target_session_attrs"] + ", as target_session_attrs asks"))}
 	default:
 		return nil, err
 	}
@@ -151,16 +153,16 @@ func (p *postgres) hasRow(ctx context.Context, query string) (found bool, err er
 }
 
 // explainPostgres maps SQLSTATE codes (PostgreSQL Appendix A).
-func explainPostgres(d *database, err error) Finding {
+func explainPostgres(d *database, err error) check.Result {
 	var said *pgconn.PgError
 	switch {
 	case strings.Contains(err.Error(), "authentication method requirement"):
 		return impossible(d.is("asks for a login that require_auth does not permit (" + cmp.Or(d.options["require_auth"], "!password") + "); the URL may name another"))
 	case errors.As(err, &said):
 	case strings.Contains(innermost(err).Error(), "server refused TLS connection"):
-		return staysDown(d.is("has no TLS, which the URL asks for"))
+		return down(d.is("has no TLS, which the URL asks for"))
 	default:
-		return Finding{}
+		return check.Result{}
 	}
 	switch class := said.Code[:min(2, len(said.Code))]; {
 	case said.Code == "28P01":

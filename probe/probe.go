@@ -22,36 +22,33 @@ type Service struct {
 	Checks []Check
 }
 
-// Try makes one attempt of a check. It must return soon after ctx ends.
-type Try func(ctx context.Context) Finding
+// Try makes one attempt of a check. It must return soon after ctx ends. Its result has no service and type yet, and no status where the
+// attempt could not be made, but another might; where none can be, it is unknown. Its error is for people, on one line. Checks that
+// cannot be made for one reason have the same error.
+type Try func(ctx context.Context) check.Result
 
-// Finding is the result of one attempt.
-type Finding struct {
-	Status check.Status
-	Error  string        // for people, on one line; empty if healthy. Checks that are unknown for one reason have the same text
-	Took   time.Duration // time until the answer; 0 if there was none
-	Final  bool          // another attempt would have the same result
-	Asks   bool          // degraded because the service says itself that it is not ready yet
+// milliseconds returns a time until an answer as a result has it.
+func milliseconds(took time.Duration) *int64 {
+	return new(int64((took + time.Millisecond - 1) / time.Millisecond))
 }
 
-// down is the finding of an attempt that might succeed when repeated.
-func down(text string) Finding { return Finding{Status: check.Down, Error: text} }
+// down is the result of an attempt that found the service not to answer, or not as it should.
+func down(text string) check.Result { return check.Result{Status: check.Down, Error: text} }
 
-// staysDown is the finding of an attempt that would fail again.
-func staysDown(text string) Finding { return Finding{Status: check.Down, Error: text, Final: true} }
+// asks is the result of an attempt whose answer is that the service is not ready yet.
+func asks(text string) check.Result {
+	return check.Result{Status: check.Degraded, Error: check.AsksForTime + text}
+}
 
-// asks is the finding of an attempt whose answer is that the service is not ready yet.
-func asks(text string) Finding { return Finding{Status: check.Degraded, Error: text, Asks: true} }
+// unmade is the result of an attempt that could not be made, but might be when repeated.
+func unmade(text string) check.Result { return check.Result{Error: text} }
 
-// unmade is the finding of an attempt that could not be made, but might be when repeated.
-func unmade(text string) Finding { return Finding{Status: check.Unknown, Error: text} }
-
-// impossible is the finding of an attempt that cannot be made, for a fault of the check's own: a password, a permission or a file is missing
+// impossible is the result of a check that cannot be made, for a fault of the check's own: a password, a permission or a file is missing
 // on this side, or the server refuses the check's account, statement or certificate. That says nothing of the service.
-func impossible(text string) Finding { return Finding{Status: check.Unknown, Error: text, Final: true} }
+func impossible(text string) check.Result { return check.Result{Status: check.Unknown, Error: text} }
 
 // always returns the attempt of a check that cannot be made as configured.
-func always(text string) Try { return func(context.Context) Finding { return impossible(text) } }
+func always(text string) Try { return func(context.Context) check.Result { return impossible(text) } }
 
 // Settings are the inputs of all checks.
 type Settings struct {

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/gomodule/redigo/redis"
+
+	"github.com/claudeops/claudeops/check"
 )
 
 // redisTalk is a connection to Redis.
@@ -73,10 +75,10 @@ func (r *redisTalk) ask(_ context.Context, query string) (bool, error) {
 }
 
 // explainRedis maps the first word of a Redis error.
-func explainRedis(d *database, err error) Finding {
+func explainRedis(d *database, err error) check.Result {
 	var said redis.Error
 	if !errors.As(err, &said) {
-		return Finding{}
+		return check.Result{}
 	}
 	text := said.Error()
 	word, rest, _ := strings.Cut(text, " ")

@@ -28,7 +28,7 @@ func TestReplicationOfPostgresByItsQuery(t *testing.T) {
 	primary := servers.Postgres(t)
 	replica := servers.PostgresReplica(t, primary)
 	query := strings.Replace(replicationQuery(t, "postgres"), "30s", "1ms", 1)
-	ask := func() Finding { return attemptDatabase(t, Database{URL: replica.URL(), Query: query}, long) }
+	ask := func() check.Result { return attemptDatabase(t, Database{URL: replica.URL(), Query: query}, long) }
 	eventuallyFinds(t, ask, check.Healthy, "")
 	replica.Exec("SELECT pg_wal_replay_pause()")
 	primary.Exec("CREATE TABLE orders AS SELECT 1 AS id")
@@ -45,7 +45,7 @@ func TestReplicationOfMariaDBByItsQuery(t *testing.T) {
 	beat := func(age string) {
 		primary.Exec("CREATE OR REPLACE TABLE " + servers.Database + ".heartbeat AS SELECT now() - INTERVAL " + age + " AS written")
 	}
-	ask := func() Finding {
+	ask := func() check.Result {
 		return attemptDatabase(t, Database{URL: replica.URL(), Query: replicationQuery(t, "mysql")}, long)
 	}
 	beat("0 SECOND")
@@ -57,7 +57,7 @@ func TestReplicationOfMariaDBByItsQuery(t *testing.T) {
 func TestReplicationOfRedisByItsQuery(t *testing.T) {
 	primary := servers.Redis(t, servers.Password)
 	replica := servers.RedisReplica(t, primary)
-	ask := func() Finding {
+	ask := func() check.Result {
 		return attemptDatabase(t, Database{URL: replica.URL(), Query: replicationQuery(t, "redis")}, long)
 	}
 	eventuallyFinds(t, ask, check.Healthy, "")

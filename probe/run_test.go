@@ -18,15 +18,15 @@ import (
 // fakeHTTP is an http check whose attempt is a function of its service's name.
 type fakeHTTP struct {
 	HTTP
-	attempt func(ctx context.Context, service string) Finding
+	attempt func(ctx context.Context, service string) check.Result
 }
 
 func (f *fakeHTTP) Prepare(_ *Client, _ *Check, service string) Try {
-	return func(ctx context.Context) Finding { return f.attempt(ctx, service) }
+	return func(ctx context.Context) check.Result { return f.attempt(ctx, service) }
 }
 
 // faked returns services whose checks make these attempts.
-func faked(services []Service, attempt func(ctx context.Context, service string) Finding) []Service {
+func faked(services []Service, attempt func(ctx context.Context, service string) check.Result) []Service {
 	for _, s := range services {
 		for i := range s.Checks {
 			s.Checks[i].Options = &fakeHTTP{HTTP{URL: s.Checks[i].About().Asked}, attempt}
@@ -46,9 +46,9 @@ func web(name, host string, n int) Service {
 	return s
 }
 
-func hang(ctx context.Context) Finding {
+func hang(ctx context.Context) check.Result {
 	<-ctx.Done()
-	return Finding{Status: check.Down, Error: "no answer"}
+	return check.Result{Status: check.Down, Error: "no answer"}
 }
 
 func TestRunReportsInTheInventorysOrder(t *testing.T) {
@@ -56,9 +56,9 @@ func TestRunReportsInTheInventorysOrder(t *testing.T) {
 		services := []Service{web("slow", "a", 1), web("fast", "b", 2), {Name: "unchecked"}, web("middle", "c", 1)}
 		takes := map[string]time.Duration{"slow": 3 * time.Second, "fast": time.Second, "middle": 2 * time.Second}
 		var came []string
-		report := Run(t.Context(), faked(services, func(_ context.Context, name string) Finding {
+		report := Run(t.Context(), faked(services, func(_ context.Context, name string) check.Result {
 			time.Sleep(takes[name])
-			return Finding{Status: check.Healthy, Took: takes[name]}
+			return check.Result{Status: check.Healthy, ResponseTimeMS: milliseconds(takes[name])}
 		}), Settings{}, Bounds{}, func(r check.Result) { came = append(came, r.Service) })
 		if got := strings.Join(came, " "); got != "fast fast middle slow" {
 			t.Errorf("results came as %s", got)
@@ -94,11 +94,11 @@ func TestRunHoldsNoHostUpForAnother(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		good := 0
-		report := Run(ctx, faked(services, func(ctx context.Context, name string) Finding {
+		report := Run(ctx, faked(services, func(ctx context.Context, name string) check.Result {
 			if name == "hanging" {
 				return hang(ctx)
 			}
-			return Finding{Status: check.Healthy}
+			return check.Result{Status: check.Healthy}
 		}), Settings{}, Bounds{AtOnce: 3, PerHost: 2}, func(r check.Result) {
 			if r.Service != "good" {
 				t.Errorf("%s came before all good ones", r.Service)
@@ -123,7 +123,7 @@ func TestRunKeepsItsBounds(t *testing.T) {
 			services = append(services, web(name, name, 5))
 		}
 		calls := 0
-		report := Run(t.Context(), faked(services, func(_ context.Context, name string) Finding {
+		report := Run(t.Context(), faked(services, func(_ context.Context, name string) check.Result {
 			mu.Lock()
 			now++
 			ofHost[name]++
@@ -135,7 +135,7 @@ func TestRunKeepsItsBounds(t *testing.T) {
 			now--
 			ofHost[name]--
 			mu.Unlock()
-			return Finding{Status: check.Healthy}
+			return check.Result{Status: check.Healthy}
 		}), Settings{}, Bounds{AtOnce: 10, PerHost: 3}, nil)
 		if most != 10 || mostOfHost > 3 || calls != 250 || len(report) != 250 {
 			t.Errorf("%d at once, %d of one host, %d attempts, %d results; want 10, at most 3, 250, 250", most, mostOfHost, calls, len(report))
@@ -151,14 +151,14 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		defer cancel()
 		release := make(chan struct{})
 		began := time.Now()
-		report := Run(ctx, faked(services, func(ctx context.Context, name string) Finding {
+		report := Run(ctx, faked(services, func(ctx context.Context, name string) check.Result {
 			switch name {
 			case "hanging", "waiting": // one of them does not start
 				return hang(ctx)
 			case "deaf":
 				<-release
 			}
-			return Finding{Status: check.Healthy}
+			return check.Result{Status: check.Healthy}
 		}), Settings{}, Bounds{AtOnce: 10, PerHost: 3}, nil)
 		took := time.Since(began)
 		close(release)
@@ -174,13 +174,13 @@ func TestRunEndsWithItsContext(t *testing.T) {
 }
 
 func TestReportHoldsFaultlessResults(t *testing.T) {
-	statuses := []check.Status{check.Healthy, check.Degraded, check.Down, "", "fine"}
+	statuses := []check.Status{check.Healthy, check.Degraded, check.Down, "", check.Unknown}
 	var services []Service
 	for i := range statuses {
 		services = append(services, web(fmt.Sprint(i), "a", 1))
 	}
-	report := Run(t.Context(), faked(services, func(_ context.Context, name string) Finding {
-		return Finding{Status: statuses[slices.Index([]string{"0", "1", "2", "3", "4"}, name)], Error: "a\x00\xff\x1b[31mb\n", Took: 1}
+	report := Run(t.Context(), faked(services, func(_ context.Context, name string) check.Result {
+		return check.Result{Status: statuses[slices.Index([]string{"0", "1", "2", "3", "4"}, name)], Error: "a\x00\xff\x1b[31mb\n", ResponseTimeMS: milliseconds(1)}
 	}), Settings{}, Bounds{}, nil)
 	for _, r := range report {
 		text, err := json.Marshal([]check.Result{r})
@@ -205,7 +205,7 @@ func TestRunsDoNotAlwaysLeaveTheSameChecks(t *testing.T) {
 	first := map[string]bool{}
 	for range 10_000 {
 		var came []string
-		Run(t.Context(), faked(services, func(context.Context, string) Finding { return Finding{Status: check.Healthy} }), Settings{},
+		Run(t.Context(), faked(services, func(context.Context, string) check.Result { return check.Result{Status: check.Healthy} }), Settings{},
 			Bounds{AtOnce: 1}, func(r check.Result) { came = append(came, r.Service) })
 		first[came[0]] = true
 		slices.Sort(came)

@@ -14,6 +14,8 @@ import (
 
 	"github.com/mattn/go-sqlite3"
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/check"
 )
 
 // sqliteTalk is a SQLite file, open for reading only.
@@ -90,12 +92,12 @@ func (s *sqliteTalk) ask(ctx context.Context, query string) (bool, error) {
 }
 
 // explainSQLite maps SQLite's result codes.
-func explainSQLite(d *database, err error) Finding {
+func explainSQLite(d *database, err error) check.Result {
 	var said sqlite3.Error
 	if answered := errors.As(err, &said); errors.Is(err, context.DeadlineExceeded) || answered && said.Code == sqlite3.ErrInterrupt {
 		return down(fmt.Sprintf("the query of %s did not end within %s", d.place, d.timeout))
 	} else if !answered {
-		return Finding{}
+		return check.Result{}
 	}
 	switch said.Code {
 	case sqlite3.ErrNotADB:

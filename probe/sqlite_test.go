@@ -81,7 +81,7 @@ func TestSQLite(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := runtime.NumGoroutine()
-			ask := func(timeout time.Duration) Finding {
+			ask := func(timeout time.Duration) check.Result {
 				return attemptDatabase(t, Database{URL: "sqlite://" + c.path, Query: c.query}, timeout)
 			}
 			if strings.Contains(c.text, "*") { // these wait for a timeout

@@ -1,12 +1,14 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/testkit/servers"
 )
 
@@ -19,13 +21,15 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// attempt makes one attempt of a check of the service shop.
-func attempt(ctx context.Context, c *Client, k *Check) Finding {
-	return k.Options.Prepare(c, k, "shop")(ctx)
+// attempt makes one attempt of a check of the service shop, as if it were the last.
+func attempt(ctx context.Context, c *Client, k *Check) check.Result {
+	r := k.Options.Prepare(c, k, "shop")(ctx)
+	r.Status = cmp.Or(r.Status, check.Unknown)
+	return r
 }
 
 // attemptBy makes one attempt of a check within its timeout.
-func attemptBy(t testing.TB, c *Client, k *Check) Finding {
+func attemptBy(t testing.TB, c *Client, k *Check) check.Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), k.Timeout)
 	defer cancel()
@@ -33,7 +37,7 @@ func attemptBy(t testing.TB, c *Client, k *Check) Finding {
 }
 
 // attemptOnce is attemptBy with a new client.
-func attemptOnce(t testing.TB, k *Check, s Settings) Finding {
+func attemptOnce(t testing.TB, k *Check, s Settings) check.Result {
 	t.Helper()
 	c := newClient(s)
 	defer c.close()

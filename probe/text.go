@@ -33,7 +33,7 @@ const (
 	excerptEnds   = "\x0f"
 )
 
-// Excerpt marks a foreign text in the error of a Finding, of which the result shows most runes. The text is cut so short only in the
+// Excerpt marks a foreign text in the error of a result, of which the result shows most runes. The text is cut so short only in the
 // result, after secrets are removed: a partial secret would not be recognised. Here a very long one is cut, far behind what is shown, and
 // between two words if there are any.
 func Excerpt(foreign string, most int) string {
@@ -50,15 +50,15 @@ func Excerpt(foreign string, most int) string {
 	return excerptBegins + strconv.Itoa(most) + excerptLength + foreign + excerptEnds
 }
 
-// quoted formats a foreign text for the error of a Finding.
+// quoted formats a foreign text for the error of a result.
 func quoted(text string) string { return Excerpt(strings.ToValidUTF8(text, "?"), 100) }
 
-// firstLine returns the first line that is not blank of a foreign text, for the error of a Finding.
+// firstLine returns the first line that is not blank of a foreign text, for the error of a result.
 func firstLine(foreign string) string {
 	return Excerpt(text.Unlinked(strings.ReplaceAll(text.FirstLine(foreign), "`", "'")), maxError)
 }
 
-// listed joins the first few foreign texts for the error of a Finding.
+// listed joins the first few foreign texts for the error of a result.
 func listed(texts []string) string {
 	const most = 4
 	var shown []string

@@ -26,7 +26,7 @@ const justRestarted = time.Minute
 func (u *Unit) Prepare(_ *Client, k *Check, _ string) Try {
 	name := u.Name
 	command, environ := systemctl(*u), systemctlEnviron(os.Environ())
-	return func(ctx context.Context) Finding {
+	return func(ctx context.Context) check.Result {
 		began := time.Now()
 		end, err := run(ctx, environ, 0, command...)
 		switch {
@@ -43,7 +43,7 @@ func (u *Unit) Prepare(_ *Client, k *Check, _ string) Try {
 			now = time.Duration(clock.Nano())
 		}
 		f := readUnit(end.Stdout, now).finding(name)
-		f.Took = time.Since(began)
+		f.ResponseTimeMS = milliseconds(time.Since(began))
 		return f
 	}
 }
@@ -129,17 +129,13 @@ func (u unitState) number(name string) int {
 	return n
 }
 
-// finding returns the finding for the state. It is final unless the unit is changing its state.
-func (u unitState) finding(name string) Finding {
+// finding returns the result for the state.
+func (u unitState) finding(name string) check.Result {
 	status, why := u.judge()
-	active := u.is["ActiveState"]
-	switch {
-	case status == check.Healthy:
-		return Finding{Status: status, Final: true}
-	case status == check.Degraded && active == "activating":
+	if status == check.Degraded && u.is["ActiveState"] == "activating" {
 		return asks(name + " " + why)
 	}
-	return Finding{Status: status, Error: name + " " + why, Final: active != "activating" && active != "deactivating"}
+	return check.Result{Status: status, Error: name + " " + why}
 }
 
 func (u unitState) judge() (check.Status, string) {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -107,7 +108,7 @@ func (c *wireConn) Write(b []byte) (int, error) {
 }
 
 // fault returns the finding for an attempt that failed, if the server did not say why; the zero one if its connection worked.
-func (w *wire) fault(ctx context.Context, err error, d *database) Finding {
+func (w *wire) fault(ctx context.Context, err error, d *database) check.Result {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	ended := ctx.Err() != nil || errors.Is(w.failed, os.ErrDeadlineExceeded) // drivers set it for the context, and it may come first
@@ -131,7 +132,7 @@ func (w *wire) fault(ctx context.Context, err error, d *database) Finding {
 	if w.failed != nil {
 		return failed(w.failed, networkFault(w.failed, d.place))
 	}
-	return Finding{}
+	return check.Result{}
 }
 
 // innermost returns the cause of an error, without its wrappers.
