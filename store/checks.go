@@ -46,7 +46,6 @@ const checkColumns = `id, session_id, service, check_type, status, error, respon
 // AddChecks stores the results of one report or of one round of checks, all or none. session is 0 outside a session.
 func (s *Store) AddChecks(ctx context.Context, source Source, session int64, at time.Time, results []check.Result) error {
 	return s.Update(ctx, func(s *Store) error {
-		at = s.orNow(at)
 		last, err := one[int64](ctx, s, "add check results", `SELECT coalesce(max(id), 0) FROM health_checks`)
 		if err != nil {
 			return err

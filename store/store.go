@@ -50,7 +50,7 @@ type Store struct {
 	finishes bool // what it was asked, whatever becomes of the context: all modes but ReadOnly
 	db       *sql.DB
 	path     string
-	// Now is the clock: it supplies zero times of rows, and decides what is due or old. Open sets it to time.Now.
+	// Now is the clock, which decides what is due or old. Open sets it to time.Now.
 	Now func() time.Time
 }
 
