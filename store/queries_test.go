@@ -214,7 +214,7 @@ func TestTimelineOfAnIncident(t *testing.T) {
 	must(s.AddNotification(ctx, Notification{IncidentID: &i, Kind: HumanAttention, Service: "shop", Title: "shop needs you", CreatedAt: ago(4.2)}))
 
 	var lines []string
-	for _, e := range must(s.IncidentTimeline(ctx, i)) {
+	for _, e := range must(s.IncidentTimeline(ctx, must(s.Incident(ctx, i)), must(s.IncidentSessions(ctx, i)))) {
 		lines = append(lines, e.At.Format("15:04 ")+e.Kind+" "+e.Text)
 	}
 	want := []string{
@@ -233,7 +233,6 @@ func TestTimelineOfAnIncident(t *testing.T) {
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
 	}
-	wantError(t, second(s.IncidentTimeline(ctx, 9)), ErrNotFound, "incident 9")
 }
 
 // First aid within the second in which an incident opens: what it found, what it did and what came of it are in this order.
@@ -249,7 +248,7 @@ func TestTimelineOfASecond(t *testing.T) {
 	ok(t, s.PutAct(ctx, a))
 	ok(t, s.EndSession(ctx, aid, Session{Status: Completed, EndedAt: new(at(900))}))
 	var kinds []string
-	for _, e := range must(s.IncidentTimeline(ctx, i)) {
+	for _, e := range must(s.IncidentTimeline(ctx, must(s.Incident(ctx, i)), must(s.IncidentSessions(ctx, i)))) {
 		kinds = append(kinds, e.Kind)
 	}
 	same(t, kinds, []string{"session", "finding", "action", "attempt"})
@@ -297,7 +296,7 @@ func TestDependentsOfAnIncident(t *testing.T) {
 	ok(t, s.AddDependent(ctx, id, "api", check.Down, ago(2)))
 	same(t, must(s.Dependents(ctx, id)), []Dependent{{"api", check.Down, ago(2), ago(2)}, {"web", check.Down, ago(3), ago(2)}})
 	var texts []string
-	for _, e := range must(s.IncidentTimeline(ctx, id)) {
+	for _, e := range must(s.IncidentTimeline(ctx, must(s.Incident(ctx, id)), must(s.IncidentSessions(ctx, id)))) {
 		texts = append(texts, e.Kind+" "+e.Text)
 	}
 	same(t, texts, []string{
@@ -319,7 +318,7 @@ func TestTimelineTellsEachChange(t *testing.T) {
 		ok(t, s.AddChecks(ctx, Reported, 0, ago(float64(5-hours)), results))
 	}
 	var texts []string
-	for _, e := range must(s.IncidentTimeline(ctx, id)) {
+	for _, e := range must(s.IncidentTimeline(ctx, must(s.Incident(ctx, id)), must(s.IncidentSessions(ctx, id)))) {
 		texts = append(texts, e.Text)
 	}
 	same(t, texts, []string{"http check: down", "http check: degraded", "http check: unknown"})
