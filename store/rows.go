@@ -73,8 +73,7 @@ func (p parsed) Scan(value any) (err error) {
 		return err
 	case **time.Time:
 		*to = new(time.Time)
-		**to, err = time.Parse(time.RFC3339, text)
-		return err
+		return parsed{*to}.Scan(text)
 	}
 	return json.Unmarshal([]byte(text), p.to, jsontext.AllowInvalidUTF8(true))
 }
