@@ -26,20 +26,17 @@ func (r Record) InWindow(a Action, now time.Time) bool {
 
 // Count returns the position for these records at now.
 func Count(records []Record, a Action, now time.Time) Position {
-	p := Position{Action: a, Limit: a.Limit()}
 	ends := Ends(records, a, now)
-	p.Used = len(ends)
-	if p.Permitted() || p.Limit == 0 {
-		return p
+	p := Position{Action: a, Used: len(ends), Limit: a.Limit()}
+	if !p.Permitted() && p.Limit > 0 {
+		// One more is permitted once all but Limit-1 of them have left the window; that is when the youngest of the others leaves.
+		p.FreesAt = ends[p.Used-p.Limit]
 	}
-	// One more is permitted once all but Limit-1 of them have left the window; that is when the youngest of the others leaves.
-	p.FreesAt = ends[p.Used-p.Limit]
 	return p
 }
 
-// Ends returns when each record that counts at now will stop counting, the soonest first.
-func Ends(records []Record, a Action, now time.Time) []time.Time {
-	ends := make([]time.Time, 0, len(records))
+// Ends returns when each record that counts at now will stop counting, the soonest first; nil if none counts.
+func Ends(records []Record, a Action, now time.Time) (ends []time.Time) {
 	for _, r := range records {
 		if r.InWindow(a, now) {
 			ends = append(ends, OrNow(r.Timestamp, now).Add(a.Window()))
