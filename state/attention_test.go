@@ -157,7 +157,7 @@ func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 		i := d.unwell("shop", "HTTP 502")
 		d.Time = d.Time.Add(31 * time.Minute)
 		i.ClosedAt = &d.Time
-		ok(t, d.NotifyRecovered(t.Context(), i))
+		ok(t, d.Queue(t.Context(), notify.Recovered(i, must(d.Store.IncidentEffort(t.Context(), i)))))
 		d.WantTold(store.Recovered, "shop recovered after 2 h 31 min", "- by itself: it was neither restarted nor redeployed")
 	})
 	t.Run("by two tiers", func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 		}
 		d.Time = d.Time.Add(time.Hour)
 		i.ClosedAt = &d.Time
-		ok(t, d.NotifyRecovered(t.Context(), i))
+		ok(t, d.Queue(t.Context(), notify.Recovered(i, must(d.Store.IncidentEffort(t.Context(), i)))))
 		d.WantTold(store.Recovered, "shop recovered after 3 h", `It was unwell from 2026-03-01 10:00 to 13:00 UTC.
 
 - found: the image has a fault
@@ -194,7 +194,7 @@ func TestARecoveryWithinAMinuteHasNoDuration(t *testing.T) {
 	d := newFixture(t)
 	i := d.unwell("shop", "HTTP 502")
 	i.OpenedAt, i.ClosedAt = d.Time, &d.Time
-	ok(t, d.NotifyRecovered(t.Context(), i))
+	ok(t, d.Queue(t.Context(), notify.Recovered(i, must(d.Store.IncidentEffort(t.Context(), i)))))
 	d.WantTold(store.Recovered, "shop recovered", "It was unwell at 2026-03-01 12:00 UTC.")
 }
 
