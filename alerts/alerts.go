@@ -65,7 +65,7 @@ func Read(body []byte, now time.Time) ([]Alert, error) {
 	return all, nil
 }
 
-func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
+func read(body []byte, now time.Time, faults *strict.Faults) (all []Alert) {
 	if len(body) > MaxBytes {
 		faults.Add("", fmt.Sprintf("larger than %d bytes: send it in parts", MaxBytes))
 		return nil
@@ -79,48 +79,43 @@ func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
 		return nil
 	}
 	has := func(v *strict.Value, member string) bool { return v.Member(member, strict.Optional, "") != nil }
+	const wanted = "a list of alerts"
+	list, source := []*strict.Value{v}, ""
 	switch {
 	case v.IsArray():
-		return each(v, func(v *strict.Value) Alert {
-			if !has(v, "service") && has(v, "labels") {
-				return labelled(v, "alertmanager", now)
-			}
-			return generic(v)
-		})
+		list = v.Elements(wanted)
 	case !v.IsObject():
-		v.MustBe("an alert or a list of alerts")
+		v.MustBe("an alert or " + wanted)
 		return nil
 	case has(v, "alerts"):
-		source := "alertmanager"
+		source = "alertmanager"
 		if has(v, "orgId") {
 			source = "grafana"
 		}
-		list := v.Member("alerts", strict.Required, "a list of alerts")
-		return each(list, func(v *strict.Value) Alert { return labelled(v, source, now) })
-	case !has(v, "service") && has(v, "heartbeat"):
-		return kept(heartbeat(v))
-	case !has(v, "service") && has(v, "msg"):
-		return kept(notice(v))
+		list = v.Member("alerts", strict.Required, wanted).Elements(wanted)
 	}
-	return kept(generic(v))
-}
-
-// each reads the alerts of a list.
-func each(list *strict.Value, one func(v *strict.Value) Alert) (all []Alert) {
-	for _, v := range list.Elements("a list of alerts") {
-		if v.Object() {
-			all = append(all, kept(one(v))...)
+	for _, v := range list {
+		if !v.Object() {
+			continue
+		}
+		var a Alert
+		switch {
+		case source == "" && has(v, "service"):
+			a = generic(v)
+		case source != "" || has(v, "labels"):
+			a = labelled(v, cmp.Or(source, "alertmanager"), now)
+		case has(v, "heartbeat"):
+			a = heartbeat(v)
+		case has(v, "msg"):
+			a = notice(v)
+		default:
+			a = generic(v)
+		}
+		if a.Status != "" { // else it says nothing
+			all = append(all, a)
 		}
 	}
 	return all
-}
-
-// kept returns an alert unless it says nothing: then it has no status.
-func kept(a Alert) []Alert {
-	if a.Status == "" {
-		return nil
-	}
-	return []Alert{a}
 }
 
 // isText matches the start of our form for senders that cannot escape what they put into JSON.
@@ -188,11 +183,8 @@ func labelled(v *strict.Value, source string, now time.Time) Alert {
 	a.Means = meaning(labels["severity"])
 	a.say(cmp.Or(notes["summary"], labels["alertname"]), describe(notes, labels))
 	if a.Fingerprint = keyOf(v.String("fingerprint", strict.Optional, "a string", nil)); a.Fingerprint == "" {
-		var sum strings.Builder
-		for _, label := range slices.Sorted(maps.Keys(labels)) {
-			fmt.Fprintf(&sum, "%q=%q,", label, labels[label])
-		}
-		a.Fingerprint = hash(sum.String())
+		set, _ := json.Marshal(labels, json.Deterministic(true)) // strings of valid UTF-8 always have a form in JSON
+		a.Fingerprint = hash(string(set))
 	}
 	a.StartsAt = timeOf(v, "startsAt")
 	if a.Status == Resolved {
@@ -251,12 +243,8 @@ func notice(v *strict.Value) Alert {
 
 // heartbeat reads what Uptime Kuma says of a monitor.
 func heartbeat(v *strict.Value) Alert {
-	beat := v.ObjectMember("heartbeat", strict.Optional, "an object, or null")
-	if beat == nil {
-		return notice(v)
-	}
-	monitor := v.ObjectMember("monitor", strict.Required, "an object")
-	if monitor == nil {
+	beat, monitor := v.ObjectMember("heartbeat", strict.Required, "an object"), v.ObjectMember("monitor", strict.Required, "an object")
+	if beat == nil || monitor == nil {
 		return Alert{}
 	}
 	name := monitor.String("name", strict.Required, "a string", check.ServiceNameFault)
@@ -308,11 +296,8 @@ func statusOf(v *strict.Value) Status {
 func timeOf(v *strict.Value, name string) (at time.Time) {
 	const want = "a time like 2026-02-03T04:05:06Z"
 	v.String(name, strict.Optional, want, func(s string) string {
-		if s == "" {
-			return ""
-		}
 		var err error
-		if at, err = time.Parse(time.RFC3339, s); err != nil {
+		if at, err = time.Parse(time.RFC3339, s); err != nil && s != "" {
 			return strict.Quote(s) + "; must be " + want
 		}
 		return ""

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -87,13 +86,6 @@ type Result struct {
 	Error          string         `json:"error"`                     // what was wrong, if anything
 	ResponseTimeMS *int64         `json:"response_time_ms,omitzero"` // until the answer; nil if not measured
 	Extra          jsontext.Value `json:",embed"`                    // the unknown members, as an object
-}
-
-func responseTimeFault(ms int64) string {
-	if ms >= 0 {
-		return ""
-	}
-	return strconv.FormatInt(ms, 10) + " is negative; must be milliseconds, or left out"
 }
 
 // Worst returns the worst status of each service that has a result. It is Unknown only if no check of the service could be made.

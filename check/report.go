@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,14 +24,18 @@ func ParseReport(data []byte) ([]Result, error) {
 	var report struct {
 		Results []Result `json:"check_results"`
 	}
+	root, into := "", any(&report)
+	if jsontext.Value(data).Kind() == '[' {
+		root, into = resultsName, &report.Results
+	}
 	var faults strict.Faults
-	bare := readReport(data, &faults)
+	if len(data) > MaxReportBytes {
+		faults.Add("", fmt.Sprintf("%d bytes; a report has at most %d", len(data), MaxReportBytes))
+	} else if v := strict.JSON(data, root, &faults); v != nil {
+		checkReport(v, &faults)
+	}
 	if err := faults.Err(notValid); err != nil {
 		return nil, err
-	}
-	into := any(&report)
-	if bare {
-		into = &report.Results
 	}
 	if err := json.Unmarshal(data, into); err != nil {
 		return nil, &strict.InvalidError{What: notValid, Faults: []string{err.Error()}}
@@ -38,30 +43,18 @@ func ParseReport(data []byte) ([]Result, error) {
 	return report.Results, nil
 }
 
-// readReport records every fault of a report, and reports whether it is a bare array.
-func readReport(data []byte, faults *strict.Faults) (bare bool) {
-	if len(data) > MaxReportBytes {
-		faults.Add("", fmt.Sprintf("%d bytes; a report has at most %d", len(data), MaxReportBytes))
-		return false
-	}
-	root := ""
-	if bare = jsontext.Value(data).Kind() == '['; bare {
-		root = resultsName
-	}
-	report := strict.JSON(data, root, faults)
-	list := report
+// checkReport records every fault of a report.
+func checkReport(list *strict.Value, faults *strict.Faults) {
 	switch {
-	case report == nil, bare:
-	case report.IsObject():
-		list = report.Member(resultsName, strict.Required, wantResults)
-	default:
-		report.MustBe("an array of check results, or an object with one as " + resultsName)
-		return false
+	case list.IsObject():
+		list = list.Member(resultsName, strict.Required, wantResults)
+	case !list.IsArray():
+		list.MustBe("an array of check results, or an object with one as " + resultsName)
+		return
 	}
 	if count := results(list, Statuses(), strict.Optional); count > MaxResults {
 		faults.Add(resultsName, fmt.Sprintf("%d results; a report has at most %d: make several reports", count, MaxResults))
 	}
-	return bare
 }
 
 const (
@@ -90,7 +83,12 @@ func results(list *strict.Value, statuses []Status, errorText strict.Presence) (
 		oneOf(r, "check_type", Types())
 		oneOf(r, "status", statuses)
 		r.String("error", errorText, `a string, "" where nothing is wrong`, nil)
-		r.Int("response_time_ms", strict.Optional, "whole milliseconds, or left out", responseTimeFault)
+		r.Int("response_time_ms", strict.Optional, "whole milliseconds, or left out", func(ms int64) string {
+			if ms >= 0 {
+				return ""
+			}
+			return strconv.FormatInt(ms, 10) + " is negative; must be milliseconds, or left out"
+		})
 	}
 	return len(elements)
 }

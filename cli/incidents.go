@@ -108,7 +108,11 @@ func (a *app) incidentsShowCommand(db *string) *cobra.Command {
 				return err
 			}
 			i := shownIncident{listedIncident: shown[0]}
-			if i.Timeline, err = s.IncidentTimeline(ctx, i.ID); err != nil {
+			sessions, err := s.IncidentSessions(ctx, i.ID)
+			if err != nil {
+				return err
+			}
+			if i.Timeline, err = s.IncidentTimeline(ctx, incident, sessions); err != nil {
 				return err
 			}
 			until := a.Now()

@@ -48,7 +48,7 @@ func (c *Cycle) handOver(ctx context.Context, done *tierRun) error {
 			results = append(results, state.AlertResult(name, is.Alerts))
 		}
 	}
-	h := handoff.Make(handoff.Known{Services: services, Results: results, Alerts: now.HandedAlerts()})
+	h := handoff.Make(handoff.Handoff{ServicesAffected: services}, results, now.HandedAlerts())
 	done.handoff, done.services, done.chosen = &h, h.ServicesAffected, c.Asked.Tier
 	return nil
 }

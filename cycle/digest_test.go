@@ -248,7 +248,7 @@ func TestDigestHasNoLinkThatOthersMade(t *testing.T) {
 	r.opens("https://evil.example/pay", earlier(time.Hour))
 	const own = "HTTP 502 from https://shop.example.com"
 	r.finds(map[string]string{"evil.example/pay": "slow", "mail": "see https://evil.example/log"})
-	must(t, r.Store.AddProbed(t.Context(), 0, r.now, []check.Result{{Service: "shop.example.com", Type: check.HTTP, Status: check.Down, Error: own}}))
+	must(t, r.Store.AddChecks(t.Context(), store.Probed, 0, r.now, []check.Result{{Service: "shop.example.com", Type: check.HTTP, Status: check.Down, Error: own}}))
 	must(t, r.queueDigest(t.Context()))
 	body := r.told(store.DailyDigest)[0].Body
 	if strings.Contains(body, "evil.example") {

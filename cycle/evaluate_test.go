@@ -135,8 +135,8 @@ func TestOnlyACompletedTierSaysThatAServiceIsHealthy(t *testing.T) {
 			for tier := 1; tier <= 2; tier++ {
 				run := r.begins(tier)
 				run.outcome.Ending = ending
-				must(t, r.Store.AddChecks(t.Context(), &run.session.ID, r.now, []check.Result{result("shop", check.Healthy), result("mail", check.Down)}))
-				must(t, r.Store.AddProbed(t.Context(), run.session.ID, r.now, []check.Result{result("db", check.Healthy)}))
+				must(t, r.Store.AddChecks(t.Context(), store.Reported, run.session.ID, r.now, []check.Result{result("shop", check.Healthy), result("mail", check.Down)}))
+				must(t, r.Store.AddChecks(t.Context(), store.Probed, run.session.ID, r.now, []check.Result{result("db", check.Healthy)}))
 				must(t, r.concludeTier(t.Context(), run))
 				if tier == 1 {
 					must(t, r.recordEvaluations(t.Context(), run))
@@ -174,7 +174,7 @@ func TestResultsOfAHandoff(t *testing.T) {
 			r.begin()
 			run := r.begins(1)
 			run.outcome.Ending = tiers.Completed
-			must(t, r.Store.AddChecks(t.Context(), &run.session.ID, r.now, tt.reported))
+			must(t, r.Store.AddChecks(t.Context(), store.Reported, run.session.ID, r.now, tt.reported))
 			r.now = r.now.Add(time.Second)
 			run.handoff = &handoff.Handoff{ServicesAffected: []string{"web"}, CheckResults: tt.handed}
 			must(t, r.takeResults(t.Context(), run))
@@ -193,7 +193,7 @@ func TestWhatARoundIsAbout(t *testing.T) {
 	r := newRoom(t)
 	before, now := r.ran(1, earlier(time.Hour), store.Interrupted, 0, ""), r.ran(1, night, store.Completed, 0, "")
 	report := func(session store.Session, at time.Time, results ...check.Result) {
-		must(t, r.Store.AddChecks(t.Context(), &session.ID, at, results))
+		must(t, r.Store.AddChecks(t.Context(), store.Reported, session.ID, at, results))
 	}
 	report(before, earlier(time.Hour), result("a", check.Down), result("b", check.Down), result("c", check.Healthy))
 	report(r.ran(1, earlier(30*time.Minute), store.Completed, 0, ""), earlier(30*time.Minute), result("old", check.Down))

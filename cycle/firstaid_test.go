@@ -54,7 +54,7 @@ func TestFirstAidThatWasGivenBefore(t *testing.T) {
 			}
 			if tt.healthy != 0 {
 				found := []check.Result{result("shop", check.Healthy)}
-				must(t, r.Store.AddProbed(t.Context(), 0, earlier(tt.healthy), found))
+				must(t, r.Store.AddChecks(t.Context(), store.Probed, 0, earlier(tt.healthy), found))
 			}
 			now, err := r.picture(t.Context())
 			must(t, err)

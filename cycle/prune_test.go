@@ -16,7 +16,7 @@ func (r *room) onlyLooks(at time.Time, status check.Status) (store.Session, erro
 	ctx := r.t.Context()
 	r.again(at)
 	run := r.begins(1)
-	must(r.t, r.Store.AddProbed(ctx, run.session.ID, at, []check.Result{{Service: "shop", Type: check.HTTP, Status: status}}))
+	must(r.t, r.Store.AddChecks(ctx, store.Probed, run.session.ID, at, []check.Result{{Service: "shop", Type: check.HTTP, Status: status}}))
 	must(r.t, r.Store.EndSession(ctx, run.session.ID, store.Session{Status: store.Completed, EndedAt: new(at)}))
 	r.summary = Summary{StartedAt: at, Tiers: []TierSummary{{Session: run.session.ID, Tier: 1, Agent: agentProbe, Status: store.Completed}}}
 	failed := r.finish(ctx, store.CycleCompleted)

@@ -70,7 +70,7 @@ func TestWhoIsNotReminded(t *testing.T) {
 			var err error
 			r.Inventory, err = inventory.Parse([]byte(fleet))
 			must(r.t, err)
-			must(r.t, r.Store.AddChecks(r.t.Context(), nil, r.now, []check.Result{{Service: "db", Type: check.Service, Status: check.Down}}))
+			must(r.t, r.Store.AddChecks(r.t.Context(), store.Reported, 0, r.now, []check.Result{{Service: "db", Type: check.Service, Status: check.Down}}))
 		}},
 		"acknowledged": {earlier(30 * time.Hour), func(r *room, i store.Incident) {
 			must(r.t, r.Acknowledge(r.t.Context(), i.ID, "command, by ann"))

@@ -43,7 +43,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 		res.Status = check.Down
 	}
 	first.checks = []store.Check{{Result: res, Source: store.Reported}}
-	must(r.t, r.Store.AddChecks(ctx, &first.session.ID, r.now, store.Results(first.checks)))
+	must(r.t, r.Store.AddChecks(ctx, store.Reported, first.session.ID, r.now, store.Results(first.checks)))
 	must(r.t, r.recordEvaluations(ctx, first))
 	r.summary.add(first)
 	must(r.t, r.Store.EndSession(ctx, first.session.ID, store.Session{Status: store.Completed, EndedAt: new(r.now)}))

@@ -86,7 +86,7 @@ func (r *room) finds(services map[string]string) {
 		}
 		results = append(results, res)
 	}
-	must(r.t, r.Store.AddChecks(r.t.Context(), nil, r.now, results))
+	must(r.t, r.Store.AddChecks(r.t.Context(), store.Reported, 0, r.now, results))
 }
 
 // opens opens an incident of a service that is down.

@@ -149,7 +149,7 @@ func (c *Cycle) takeResults(ctx context.Context, done *tierRun) error {
 	if len(more) == 0 {
 		return nil
 	}
-	return c.Store.AddChecks(ctx, &session, c.Now(), more)
+	return c.Store.AddChecks(ctx, store.Reported, session, c.Now(), more)
 }
 
 // keepHandoff stores a handoff in the record of its session, as the program completed it.

@@ -153,7 +153,11 @@ func (s recovered) do(_ context.Context, a *applying) error {
 type wellAgain struct{ incident store.Incident }
 
 func (s wellAgain) do(ctx context.Context, a *applying) error {
-	return a.NotifyRecovered(ctx, s.incident)
+	effort, err := a.Store.IncidentEffort(ctx, s.incident)
+	if err != nil {
+		return err
+	}
+	return a.Queue(ctx, notify.Recovered(s.incident, effort))
 }
 
 // notReported tells people that an incident was closed because its service is no longer reported.

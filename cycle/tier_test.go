@@ -27,7 +27,7 @@ func TestATierIsToldHowItIsWhenItStarts(t *testing.T) {
 	must(t, err)
 	must(t, r.Record(t.Context(), store.Act{Service: "shop", Action: statefile.Restart, Success: true}))
 	after := []check.Result{is("shop", "HTTP 500"), is("db", "HTTP 500"), {Service: "shop", Type: check.DNS, Status: check.Unknown}}
-	must(t, r.Store.AddChecks(t.Context(), nil, r.now, after))
+	must(t, r.Store.AddChecks(t.Context(), store.Reported, 0, r.now, after))
 	err = r.plans(first, func(p *planner) {
 		p.handoff = first.handoff
 		p.planVerdict(verdict{next: 2})

@@ -40,7 +40,7 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 			return nil
 		}))
 		r.again(r.now)
-		must(t, r.Store.AddChecks(t.Context(), nil, r.now, []check.Result{result("shop", check.Healthy)}))
+		must(t, r.Store.AddChecks(t.Context(), store.Reported, 0, r.now, []check.Result{result("shop", check.Healthy)}))
 		if err := r.plansFound(done); err == nil {
 			t.Error("people were not told, and nothing was said of that")
 		}

@@ -87,7 +87,7 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 		"not healthy after it": {3, tiers.Outcome{Ending: tiers.Completed},
 			func(r *room, done *tierRun) error {
 				r.now = r.now.Add(time.Millisecond)
-				must(r.t, r.Store.AddChecks(r.t.Context(), &done.session.ID, r.now, []check.Result{
+				must(r.t, r.Store.AddChecks(r.t.Context(), store.Reported, done.session.ID, r.now, []check.Result{
 					{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 503"}, {Service: "db", Type: check.Database, Status: check.Degraded}}))
 				return ended(r, done)
 			},

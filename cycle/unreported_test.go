@@ -18,7 +18,7 @@ func (r *room) observes(at time.Time, results ...check.Result) *tierRun {
 	r.begin()
 	run := r.begins(1)
 	run.outcome.Ending = tiers.Completed
-	must(r.t, r.Store.AddChecks(r.t.Context(), &run.session.ID, r.now, results))
+	must(r.t, r.Store.AddChecks(r.t.Context(), store.Reported, run.session.ID, r.now, results))
 	must(r.t, r.takeChecks(r.t.Context(), run))
 	must(r.t, r.completeHandoff(r.t.Context(), run))
 	must(r.t, r.Store.EndSession(r.t.Context(), run.session.ID, store.Session{Status: store.Completed, EndedAt: new(r.now)}))

@@ -73,7 +73,7 @@ func (h *house) found(at time.Time, service string, statuses ...check.Status) {
 	for n, status := range statuses {
 		results[n] = check.Result{Service: service, Type: check.HTTP, Status: status}
 	}
-	fine(h.t, h.store.AddChecks(h.t.Context(), nil, at, results))
+	fine(h.t, h.store.AddChecks(h.t.Context(), store.Reported, 0, at, results))
 }
 
 // cycle stores a cycle that took a minute.

@@ -203,7 +203,7 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 		if sessions, err = b.Store.IncidentSessions(ctx, id); err != nil {
 			return err
 		}
-		timeline, err = b.Store.IncidentTimeline(ctx, id)
+		timeline, err = b.Store.IncidentTimeline(ctx, incident, sessions)
 		return err
 	})
 	if err != nil {

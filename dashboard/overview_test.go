@@ -228,7 +228,7 @@ func TestOverviewSaysWhyChecksCannotBeMade(t *testing.T) {
 	unknown := func(service string, of check.Type, why string) check.Result {
 		return check.Result{Service: service, Type: of, Status: check.Unknown, Error: why}
 	}
-	fine(t, h.store.AddChecks(t.Context(), nil, morning.Add(-time.Minute), []check.Result{
+	fine(t, h.store.AddChecks(t.Context(), store.Reported, 0, morning.Add(-time.Minute), []check.Result{
 		unknown("web", check.Container, denied), unknown("api", check.Container, denied), unknown("db", check.Database, ""),
 		{Service: "shop", Type: check.HTTP, Status: check.Healthy}, unknown("shop", check.Container, denied),
 	}))
@@ -281,7 +281,7 @@ func TestOverviewIsBoundedAndTheWorstComesFirst(t *testing.T) {
 func TestProbesOverruleReports(t *testing.T) {
 	h := newHouse(t)
 	session := got(h.store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running}))(t)
-	fine(t, h.store.AddProbed(t.Context(), session, morning.Add(-2*time.Minute), []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down}}))
+	fine(t, h.store.AddChecks(t.Context(), store.Probed, session, morning.Add(-2*time.Minute), []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down}}))
 	h.found(morning.Add(-time.Minute), "shop", check.Healthy)
 	s := h.overview().Services[0]
 	if s.Status != check.Down || !s.LastAt.Equal(morning.Add(-time.Minute)) {

@@ -59,7 +59,7 @@ func TestServiceWithItsHistory(t *testing.T) {
 		for n := range results {
 			results[n].Service = "shop"
 		}
-		fine(t, h.store.AddChecks(t.Context(), nil, morning.Add(-time.Duration(minutes)*time.Minute), results))
+		fine(t, h.store.AddChecks(t.Context(), store.Reported, 0, morning.Add(-time.Duration(minutes)*time.Minute), results))
 	}
 	http := func(status check.Status, took *int64, fault string) check.Result {
 		return check.Result{Type: check.HTTP, Status: status, ResponseTimeMS: took, Error: fault}
@@ -108,7 +108,7 @@ func TestLatencyIsBounded(t *testing.T) {
 	fine(t, h.store.Update(t.Context(), func(tx *store.Store) error {
 		for n := range 2000 {
 			result := check.Result{Service: "shop", Type: check.DNS, Status: check.Healthy, ResponseTimeMS: &took}
-			if err := tx.AddChecks(t.Context(), nil, morning.Add(-time.Duration(n)*21*time.Minute), []check.Result{result}); err != nil {
+			if err := tx.AddChecks(t.Context(), store.Reported, 0, morning.Add(-time.Duration(n)*21*time.Minute), []check.Result{result}); err != nil {
 				return err
 			}
 		}

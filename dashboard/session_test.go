@@ -28,7 +28,7 @@ func TestASessionIsShownWithAllThatItDid(t *testing.T) {
 	h := newHouse(t)
 	ctx := t.Context()
 	id := h.session(store.Session{Tier: 2, Response: "# Report", NumTurns: 3})
-	fine(t, h.store.AddChecks(ctx, &id, h.time(), []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 502"}}))
+	fine(t, h.store.AddChecks(ctx, store.Reported, id, h.time(), []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 502"}}))
 	fine(t, h.store.AddEvent(ctx, store.Event{SessionID: &id, Level: store.Warning, Service: "shop", Message: "m"}))
 	fine(t, h.store.PutAct(ctx, store.Act{ID: "a", SessionID: &id, Service: "shop", Action: "restart", Source: "guard"}))
 	incident := h.incident("shop", check.Down, h.time().Add(-1e9))
@@ -55,7 +55,7 @@ func TestTheListsOfASessionAreBounded(t *testing.T) {
 	for n := range results {
 		results[n] = check.Result{Service: fmt.Sprint("s", n), Type: check.HTTP, Status: check.Healthy}
 	}
-	fine(t, h.store.AddChecks(t.Context(), &id, h.time(), results))
+	fine(t, h.store.AddChecks(t.Context(), store.Reported, id, h.time(), results))
 	for range 203 {
 		fine(t, h.store.AddEvent(t.Context(), store.Event{SessionID: &id, Level: store.Info, Message: "m"}))
 	}

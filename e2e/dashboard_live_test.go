@@ -105,7 +105,7 @@ func TestDashboardAnUpdateLeavesTheReaderAlone(t *testing.T) {
 	w := newWorld(t)
 	fails := func(service string) {
 		w.records(func(ctx context.Context, s *store.Store) error {
-			return s.AddChecks(ctx, nil, time.Now(), []check.Result{{Service: service, Type: check.HTTP, Status: check.Down, Error: "502 Bad Gateway"}})
+			return s.AddChecks(ctx, store.Reported, 0, time.Now(), []check.Result{{Service: service, Type: check.HTTP, Status: check.Down, Error: "502 Bad Gateway"}})
 		})
 	}
 	for i := range 40 {

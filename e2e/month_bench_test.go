@@ -100,7 +100,7 @@ func minuteOf(ctx context.Context, s *store.Store, at time.Time, results []check
 	for _, err := range []error{
 		s.SetSessionLog(ctx, id, fmt.Sprintf("/var/lib/claudeops/results/session-%d.ndjson", id)),
 		s.SetSessionProcess(ctx, id, 12345, 678901, "3f6c9c1e-0b7d-4b6e-9f38-6a1d1f7c2a55"),
-		s.AddProbed(ctx, id, at.Add(300*time.Millisecond), results),
+		s.AddChecks(ctx, store.Probed, id, at.Add(300*time.Millisecond), results),
 		s.EndSession(ctx, id, store.Session{Status: store.Completed, EndedAt: new(at.Add(400 * time.Millisecond)), ExitCode: &code, DurationMS: 400}),
 		s.AddEvent(ctx, store.Event{SessionID: &id, Level: store.Info, Message: "Tier 1 completed, $0.0000, 0 turns", CreatedAt: at}),
 		s.AddCycle(ctx, store.CycleRow{Trigger: "cron", Outcome: store.CycleCompleted, StartedAt: at, DurationMS: 500}),

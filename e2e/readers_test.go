@@ -115,7 +115,7 @@ func TestAServiceThatIsNoLongerReported(t *testing.T) {
 	must(t, os.WriteFile(w.env["CLAUDEOPS_INVENTORY"], []byte("services: [{name: mail}]\n"), 0o600))
 	then := time.Now().Add(-30 * time.Hour)
 	w.records(func(ctx context.Context, s *store.Store) error {
-		return s.AddChecks(ctx, nil, then, []check.Result{{Service: "mail", Type: check.Service, Status: check.Healthy}})
+		return s.AddChecks(ctx, store.Reported, 0, then, []check.Result{{Service: "mail", Type: check.Service, Status: check.Healthy}})
 	})
 	w.wantEverywhere(map[string]check.Status{"mail": check.Unknown, "web": check.Healthy})
 	says(t, w.run("status").out, "mail: it was not checked since "+then.UTC().Format("2006-01-02 15:04"))

@@ -15,15 +15,6 @@ import (
 // maxAlerts limits the alerts of a handoff.
 const maxAlerts = 20
 
-// Known is what the program knows for a handoff from Tier 1.
-type Known struct {
-	Services []string       // that need Tier 2
-	LeftOut  int            // how many more do
-	Results  []check.Result // of any services; those of an alert have a type that is not in check.Types
-	Alerts   []Alert        // about any services
-	Cooldown jsontext.Value // of Services
-}
-
 // Alert is what another program says about a service.
 type Alert struct {
 	Service string       `json:"service"`
@@ -34,32 +25,30 @@ type Alert struct {
 	Since   time.Time    `json:"since"`
 }
 
-// Make returns the program's own handoff from Tier 1. A service of which only an alert tells has a result of type service for it.
-func Make(k Known) Handoff {
-	h := Handoff{SchemaVersion: SchemaVersion, RecommendedTier: 2, ServicesAffected: k.Services, LeftOut: k.LeftOut, CooldownState: k.Cooldown}
-	h.Take(bounded(k.Services, k.Results))
+// Make completes the program's own handoff from Tier 1, which has the services that need Tier 2, by the results and alerts of any services. Of
+// more results than a report may have, it takes those of its services that are unwell. A service of which only an alert tells has a result of
+// type service for it; that of the alert has a type that is not in check.Types.
+func Make(h Handoff, results []check.Result, alerts []Alert) Handoff {
+	h.SchemaVersion, h.RecommendedTier = SchemaVersion, 2
+	about := Of(h.ServicesAffected, results)
+	if len(results) > check.MaxResults {
+		results = slices.DeleteFunc(slices.Clone(about), func(r check.Result) bool { return !r.Status.Unwell() })
+	}
+	h.Take(results)
 	checked := check.Worst(h.CheckResults)
-	for _, r := range Of(k.Services, k.Results) {
+	for _, r := range about {
 		if _, known := checked[r.Service]; !known && !slices.Contains(check.Types(), r.Type) {
 			r.Type, r.Error = check.Service, "alert: "+r.Error
 			h.CheckResults = append(h.CheckResults, r)
 		}
 	}
-	named := set(k.Services)
-	for _, a := range k.Alerts {
+	named := set(h.ServicesAffected)
+	for _, a := range alerts {
 		if named[a.Service] && len(h.Alerts) < maxAlerts {
 			h.Alerts = append(h.Alerts, a)
 		}
 	}
 	return h
-}
-
-// bounded returns the results of a handoff: of more than a report may have, those of the services that are unwell.
-func bounded(services []string, results []check.Result) []check.Result {
-	if len(results) <= check.MaxResults {
-		return results
-	}
-	return slices.DeleteFunc(Of(services, results), func(r check.Result) bool { return !r.Status.Unwell() })
 }
 
 // Of returns the results of the given services.

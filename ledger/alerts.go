@@ -12,6 +12,7 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -129,14 +130,14 @@ func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 	}
 	row := store.AlertRow{
 		Source: in.Redactor.String(a.Source), Service: service, Fingerprint: cmp.Or(in.Redactor.String(a.Fingerprint), service), Means: a.Means,
-		ReceivedAt: now, StartsAt: notAfter(a.StartsAt, now), Title: in.Redactor.String(a.Title), Body: in.Redactor.String(a.Body),
+		ReceivedAt: now, StartsAt: statefile.OrNow(a.StartsAt, now), Title: in.Redactor.String(a.Title), Body: in.Redactor.String(a.Body),
 	}
 	if in.Inventory.Elsewhere(service) != "" {
 		in.Ignored++
 		return nil
 	}
 	if a.Status == alerts.Resolved {
-		ended, err := in.Store.ResolveAlert(ctx, row.Source, service, row.Fingerprint, notAfter(a.EndsAt, now))
+		ended, err := in.Store.ResolveAlert(ctx, row.Source, service, row.Fingerprint, statefile.OrNow(a.EndsAt, now))
 		if !ended {
 			in.Ignored++
 			return err
@@ -165,12 +166,4 @@ func (in *intake) take(ctx context.Context, a alerts.Alert) error {
 		in.unknown++
 	}
 	return in.Store.AddAlert(ctx, row)
-}
-
-// notAfter returns a sender's time, or now if that is in the future (RULE "Clock") or unknown.
-func notAfter(at, now time.Time) time.Time {
-	if at.IsZero() || at.After(now) {
-		return now
-	}
-	return at
 }

@@ -55,15 +55,6 @@ func (b *Records) RequestAttention(ctx context.Context, about notify.About, ask 
 // MaxFound limits what is passed on of what a check, an agent or an alert says, in characters.
 const MaxFound = 300
 
-// NotifyRecovered notifies people that an incident is over.
-func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
-	effort, err := b.Store.IncidentEffort(ctx, i)
-	if err != nil {
-		return err
-	}
-	return b.Queue(ctx, notify.Recovered(i, effort))
-}
-
 // Queue puts news into the outbox, unless people were told the same.
 func (b *Records) Queue(ctx context.Context, n notify.News) error {
 	if _, known := b.Inventory.Get(n.Service); !known { // its name may be a sender's or an agent's choice

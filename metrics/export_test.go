@@ -27,7 +27,7 @@ func withService(t *testing.T) *ledger.Records {
 			t.Error(err)
 		}
 	})
-	if err := b.Store.AddChecks(t.Context(), nil, noon, []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}); err != nil {
+	if err := b.Store.AddChecks(t.Context(), store.Reported, 0, noon, []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}); err != nil {
 		t.Fatal(err)
 	}
 	return b

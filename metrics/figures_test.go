@@ -51,7 +51,7 @@ func knows(t *testing.T, b *ledger.Records, file string) {
 func TestFiguresOfServices(t *testing.T) {
 	b := withService(t) // db is down
 	knows(t, b, "services: [{name: db}, {name: web, depends_on: [db]}, {name: idle}, {name: mail}]")
-	ok(t, b.Store.AddChecks(t.Context(), nil, noon, []check.Result{
+	ok(t, b.Store.AddChecks(t.Context(), store.Reported, 0, noon, []check.Result{
 		{Service: "web", Type: check.HTTP, Status: check.Down}, {Service: "mail", Type: check.HTTP, Status: check.Healthy},
 	}))
 	_, err := b.KeepAlerts(t.Context(), []sent.Alert{

@@ -21,7 +21,7 @@ func (d *fixture) unwell(service, fault string) store.Incident {
 	var err error
 	d.Inventory, err = inventory.Parse(fmt.Appendf(nil, "services:\n  - {name: %q, owner: Ada, checks: [{type: service, address: \"127.0.0.1:1\"}]}\n", service))
 	ok(d.T, err)
-	ok(d.T, d.Store.AddChecks(d.T.Context(), nil, d.Time, []check.Result{{Service: service, Type: check.HTTP, Status: check.Down, Error: fault}}))
+	ok(d.T, d.Store.AddChecks(d.T.Context(), store.Reported, 0, d.Time, []check.Result{{Service: service, Type: check.HTTP, Status: check.Down, Error: fault}}))
 	i := store.Incident{Service: service, Status: check.Down, OpenedAt: d.Time.Add(-2 * time.Hour), LastSeenAt: d.Time, UnwellCycles: 1}
 	i.ID, err = d.Store.OpenIncident(d.T.Context(), i)
 	ok(d.T, err)
@@ -157,7 +157,7 @@ func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 		i := d.unwell("shop", "HTTP 502")
 		d.Time = d.Time.Add(31 * time.Minute)
 		i.ClosedAt = &d.Time
-		ok(t, d.NotifyRecovered(t.Context(), i))
+		ok(t, d.Queue(t.Context(), notify.Recovered(i, must(d.Store.IncidentEffort(t.Context(), i)))))
 		d.WantTold(store.Recovered, "shop recovered after 2 h 31 min", "- by itself: it was neither restarted nor redeployed")
 	})
 	t.Run("by two tiers", func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 		}
 		d.Time = d.Time.Add(time.Hour)
 		i.ClosedAt = &d.Time
-		ok(t, d.NotifyRecovered(t.Context(), i))
+		ok(t, d.Queue(t.Context(), notify.Recovered(i, must(d.Store.IncidentEffort(t.Context(), i)))))
 		d.WantTold(store.Recovered, "shop recovered after 3 h", `It was unwell from 2026-03-01 10:00 to 13:00 UTC.
 
 - found: the image has a fault
@@ -194,7 +194,7 @@ func TestARecoveryWithinAMinuteHasNoDuration(t *testing.T) {
 	d := newFixture(t)
 	i := d.unwell("shop", "HTTP 502")
 	i.OpenedAt, i.ClosedAt = d.Time, &d.Time
-	ok(t, d.NotifyRecovered(t.Context(), i))
+	ok(t, d.Queue(t.Context(), notify.Recovered(i, must(d.Store.IncidentEffort(t.Context(), i)))))
 	d.WantTold(store.Recovered, "shop recovered", "It was unwell at 2026-03-01 12:00 UTC.")
 }
 
@@ -203,7 +203,7 @@ func TestARequestBeginsWithTheWorstCheck(t *testing.T) {
 	d := newFixture(t)
 	d.unwell("my shop", "HTTP 502 from http://127.0.0.1:1/")
 	d.Time = d.Time.Add(time.Second) // the next look
-	ok(t, d.Store.AddChecks(t.Context(), nil, d.Time, []check.Result{
+	ok(t, d.Store.AddChecks(t.Context(), store.Reported, 0, d.Time, []check.Result{
 		{Service: "my shop", Type: check.DNS, Status: check.Degraded, Error: "slow"},
 		{Service: "my shop", Type: check.Database, Status: check.Down, Error: "refused"},
 		{Service: "my shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 502 from http://127.0.0.1:1/"},
@@ -274,9 +274,9 @@ func TestWhatAnAgentReportedIsNoLink(t *testing.T) {
 		session := d.Session(1)
 		results := []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "see https://evil.example/x"}}
 		if probed {
-			ok(t, d.Store.AddProbed(t.Context(), session, d.Time, results))
+			ok(t, d.Store.AddChecks(t.Context(), store.Probed, session, d.Time, results))
 		} else {
-			ok(t, d.Store.AddChecks(t.Context(), &session, d.Time, results))
+			ok(t, d.Store.AddChecks(t.Context(), store.Reported, session, d.Time, results))
 		}
 		ok(t, d.RequestAttention(t.Context(), d.about("shop"), notify.Attention{Cause: notify.LimitsUsedUp, Why: "Its limits are used up"}))
 		if asked := d.asked(); len(asked) != 1 || !strings.Contains(asked[0].Body, want) {

@@ -64,7 +64,7 @@ func yearOld(b *testing.B) *fixture {
 			for k := range results {
 				results[k] = check.Result{Service: fmt.Sprintf("service-%03d", (i*10+k)%1000), Type: check.HTTP, Status: check.Healthy}
 			}
-			if err := tx.AddChecks(b.Context(), &id, at, results); err != nil {
+			if err := tx.AddChecks(b.Context(), store.Reported, id, at, results); err != nil {
 				return err
 			}
 			service := []string{"shop", "db", "nginx", "mail"}[i/6%4]

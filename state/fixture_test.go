@@ -162,9 +162,9 @@ func (d *fixture) finds(service string, status check.Status, probed bool) {
 	d.Time = d.Time.Add(time.Second)
 	results := []check.Result{{Service: service, Type: check.Service, Status: status}}
 	if probed {
-		ok(d.T, d.Store.AddProbed(d.T.Context(), d.Config.Agent.SessionID, d.Time, results))
+		ok(d.T, d.Store.AddChecks(d.T.Context(), store.Probed, d.Config.Agent.SessionID, d.Time, results))
 	} else {
-		ok(d.T, d.Store.AddChecks(d.T.Context(), nil, d.Time, results))
+		ok(d.T, d.Store.AddChecks(d.T.Context(), store.Reported, 0, d.Time, results))
 	}
 }
 

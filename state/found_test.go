@@ -33,9 +33,9 @@ func (d *fixture) tell(all ...said) (session int64) {
 	for _, one := range all {
 		d.Time = d.Time.Add(time.Minute)
 		if one.source == store.Probed {
-			ok(d.T, d.Store.AddProbed(d.T.Context(), session, d.Time, one.results))
+			ok(d.T, d.Store.AddChecks(d.T.Context(), store.Probed, session, d.Time, one.results))
 		} else {
-			ok(d.T, d.Store.AddChecks(d.T.Context(), &session, d.Time, one.results))
+			ok(d.T, d.Store.AddChecks(d.T.Context(), store.Reported, session, d.Time, one.results))
 		}
 	}
 	return session

@@ -56,16 +56,18 @@ func (st *State) Handoff(unreadable error, own *handoff.Handoff, results []check
 		added = slices.Concat(first, held)
 	}
 	added, others := firstOf(added, maxHandedOver-len(named))
-	known := handoff.Known{Services: slices.Concat(named, added), LeftOut: others, Results: results, Alerts: st.HandedAlerts()}
-	if len(known.Services) == 0 {
+	services := slices.Concat(named, added)
+	if len(services) == 0 {
 		return nil, nil, nil
 	}
-	if known.Cooldown, err = st.Cooldowns(known.Services, unreadable); err != nil {
+	cooldowns, err := st.Cooldowns(services, unreadable)
+	if err != nil {
 		return nil, nil, err
 	}
-	made := handoff.Make(known)
+	known := handoff.Handoff{ServicesAffected: services, LeftOut: others, CooldownState: cooldowns}
+	made := handoff.Make(known, results, st.HandedAlerts())
 	if own != nil {
-		made = own.Merge(made, known.Services)
+		made = own.Merge(made, services)
 	}
 	return &made, added, nil
 }

@@ -59,7 +59,7 @@ func TestAHandoffHasWhatWasFoundUnwell(t *testing.T) {
 			d := newFixture(t)
 			d.Session(1)
 			d.Knows("services:\n  - name: db\n  - {name: api, depends_on: [db]}\n")
-			ok(t, d.Store.AddChecks(t.Context(), &d.Config.Agent.SessionID, d.Time, tt.found))
+			ok(t, d.Store.AddChecks(t.Context(), store.Reported, d.Config.Agent.SessionID, d.Time, tt.found))
 			results := tt.found
 			if tt.left != nil { // its results are stored, too
 				results = slices.Concat(results, tt.left.CheckResults)

@@ -55,7 +55,7 @@ func TestWhatEachHoldStops(t *testing.T) {
 		{state.Paused, all, "", func(d *fixture) { d.Silences("", time.Hour, "") }},
 		{state.AsksForTime, all, "services: [{name: shop}]", func(d *fixture) {
 			starts := check.Result{Service: "shop", Type: check.Database, Status: check.Degraded, Error: check.AsksForTime + "it starts"}
-			ok(d.T, d.Store.AddProbed(d.T.Context(), d.Session(2), d.Time, []check.Result{starts}))
+			ok(d.T, d.Store.AddChecks(d.T.Context(), store.Probed, d.Session(2), d.Time, []check.Result{starts}))
 		}},
 		{state.Dependency, all, "services: [{name: shop, depends_on: [db]}, {name: db}]", func(d *fixture) {
 			d.Session(2)
@@ -199,7 +199,7 @@ func TestAServiceThatAsksForTimeIsGivenIt(t *testing.T) {
 	d.Knows(recording.Fleet)
 	round := func(after time.Duration, status check.Status, text string) {
 		d.Time = noon.Add(after)
-		ok(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.Time, []check.Result{
+		ok(t, d.Store.AddChecks(t.Context(), store.Probed, d.Config.Agent.SessionID, d.Time, []check.Result{
 			{Service: "db", Type: check.Database, Status: status, Error: text}, {Service: "api", Type: check.HTTP, Status: check.Down},
 		}))
 	}
@@ -254,7 +254,7 @@ func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
 		}
 		d := newFixture(t)
 		d.Knows(file.String())
-		ok(t, d.Store.AddChecks(t.Context(), nil, d.Time, results))
+		ok(t, d.Store.AddChecks(t.Context(), store.Reported, 0, d.Time, results))
 		st := d.picture()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

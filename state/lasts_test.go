@@ -6,6 +6,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/state"
+	"github.com/claudeops/claudeops/store"
 )
 
 // Results count until the next ones are overdue: for a day and two hours at least, longer where the schedule is rarer.
@@ -24,7 +25,7 @@ func TestResultsLastUntilARunWasMissed(t *testing.T) {
 			if schedule != "" {
 				ok(t, d.Config.Schedule.Decode(schedule))
 			}
-			ok(t, d.Store.AddChecks(t.Context(), nil, noon, []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down}}))
+			ok(t, d.Store.AddChecks(t.Context(), store.Reported, 0, noon, []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down}}))
 			for at, want := range map[time.Duration]check.Status{0: check.Down, lasts - time.Minute: check.Down, lasts + time.Minute: ""} {
 				d.Time = noon.Add(at)
 				if is := d.picture().Service("shop"); is.Status() != want || !is.Checked.Equal(noon) {

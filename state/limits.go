@@ -59,11 +59,7 @@ func (s *Service) UsedUp() bool {
 
 // Ends returns the times at which the acts that count now cease to count, soonest first; nil if none counts.
 func (s *Service) Ends(action statefile.Action) []time.Time {
-	ends := statefile.Ends(s.counted(action), action, s.of.Now.UTC())
-	if len(ends) == 0 {
-		return nil
-	}
-	return ends
+	return statefile.Ends(s.counted(action), action, s.of.Now.UTC())
 }
 
 // HealthyCycles returns in how many cycles in a row the service was found healthy, as cooldown.json has it.

@@ -59,6 +59,12 @@ func (f File) Read(ctx context.Context) (*State, error) {
 // A corrupt file is replaced before change is called, and a missing one is created. If records that still count were
 // then filled in, or a corrupt file was moved, remade says so after the file's name, whatever the error.
 func (f File) Update(ctx context.Context, change func(*State) error) (remade string, err error) {
+	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockWait) // the end of ctx does not end a wait so short
+	defer cancel()
+	lock, err := statedir.Acquire(waiting, filepath.Join(filepath.Dir(f.Path), LockName))
+	if err != nil {
+		return "", errors.Join(f.directory(), fmt.Errorf("update %s: %w", f.Path, err))
+	}
 	update := func() error {
 		s, was, mended, err := f.mended(ctx)
 		remade = mended
@@ -71,13 +77,12 @@ func (f File) Update(ctx context.Context, change func(*State) error) (remade str
 		s.Tidy(f.Now())
 		return f.write(s, was)
 	}
-	err = f.locked(ctx, func() error {
-		if f.Within == nil {
-			return update()
-		}
-		return f.Within(ctx, update)
-	})
-	return remade, err
+	if f.Within == nil {
+		err = update()
+	} else {
+		err = f.Within(ctx, update)
+	}
+	return remade, cmp.Or(err, lock.Release())
 }
 
 // write writes a state to the file unless its content is the same.
@@ -156,17 +161,6 @@ func (f File) refill(ctx context.Context) (*State, error) {
 	return s, nil
 }
 
-// locked runs do while holding the writers' lock. The end of ctx does not end the wait for it, which is short.
-func (f File) locked(ctx context.Context, do func() error) (err error) {
-	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockWait)
-	defer cancel()
-	lock, err := statedir.Acquire(waiting, filepath.Join(filepath.Dir(f.Path), LockName))
-	if err != nil {
-		return errors.Join(f.directory(), fmt.Errorf("update %s: %w", f.Path, err))
-	}
-	return cmp.Or(do(), lock.Release())
-}
-
 // ErrCorrupt means that a state file does not contain a state. The error that wraps it says what it contains.
 var ErrCorrupt = errors.New("not a cooldown state")
 
@@ -185,11 +179,8 @@ func Parse(data []byte) (*State, error) {
 	if s.Services == nil {
 		s.Services = map[string]*Service{}
 	}
-	for name, is := range s.Services {
-		if is == nil {
-			s.Services[name] = &Service{}
-			continue
-		}
+	for name := range s.Services {
+		is := s.Ensure(name)
 		is.ConsecutiveHealthy = max(is.ConsecutiveHealthy, 0)
 	}
 	return s, nil

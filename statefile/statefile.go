@@ -6,6 +6,7 @@
 package statefile
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -88,12 +89,7 @@ func At(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 func New() *State { return &State{Services: map[string]*Service{}} }
 
 // Service returns a service for reading. Without an entry it is the zero Service, which is not part of the state.
-func (s *State) Service(name string) *Service {
-	if s.Services[name] != nil {
-		return s.Services[name]
-	}
-	return &Service{}
-}
+func (s *State) Service(name string) *Service { return cmp.Or(s.Services[name], &Service{}) }
 
 // Ensure returns the entry of a service, and creates it if necessary: services need no registration.
 func (s *State) Ensure(name string) *Service {

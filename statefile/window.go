@@ -21,28 +21,25 @@ func (p Position) Permitted() bool { return p.Used < p.Limit }
 // InWindow reports whether a record of an action counts at now: while it is younger than the action's window, exclusively. Records in the
 // future, and those without a time, count as of now.
 func (r Record) InWindow(a Action, now time.Time) bool {
-	return now.Sub(orNow(r.Timestamp, now)) < a.Window()
+	return now.Sub(OrNow(r.Timestamp, now)) < a.Window()
 }
 
 // Count returns the position for these records at now.
 func Count(records []Record, a Action, now time.Time) Position {
-	p := Position{Action: a, Limit: a.Limit()}
 	ends := Ends(records, a, now)
-	p.Used = len(ends)
-	if p.Permitted() || p.Limit == 0 {
-		return p
+	p := Position{Action: a, Used: len(ends), Limit: a.Limit()}
+	if !p.Permitted() && p.Limit > 0 {
+		// One more is permitted once all but Limit-1 of them have left the window; that is when the youngest of the others leaves.
+		p.FreesAt = ends[p.Used-p.Limit]
 	}
-	// One more is permitted once all but Limit-1 of them have left the window; that is when the youngest of the others leaves.
-	p.FreesAt = ends[p.Used-p.Limit]
 	return p
 }
 
-// Ends returns when each record that counts at now will stop counting, the soonest first.
-func Ends(records []Record, a Action, now time.Time) []time.Time {
-	ends := make([]time.Time, 0, len(records))
+// Ends returns when each record that counts at now will stop counting, the soonest first; nil if none counts.
+func Ends(records []Record, a Action, now time.Time) (ends []time.Time) {
 	for _, r := range records {
 		if r.InWindow(a, now) {
-			ends = append(ends, orNow(r.Timestamp, now).Add(a.Window()))
+			ends = append(ends, OrNow(r.Timestamp, now).Add(a.Window()))
 		}
 	}
 	slices.SortFunc(ends, time.Time.Compare)
@@ -61,22 +58,22 @@ func (s *State) DigestDue(now time.Time) bool {
 func (s *State) Tidy(now time.Time) {
 	for _, is := range s.Services {
 		for _, a := range Actions() {
-			records := slices.DeleteFunc(is.Records(a), func(r Record) bool { return now.Sub(orNow(r.Timestamp, now)) >= PruneAfter })
+			records := slices.DeleteFunc(is.Records(a), func(r Record) bool { return now.Sub(OrNow(r.Timestamp, now)) >= PruneAfter })
 			for i, r := range records {
-				records[i].Timestamp = At(orNow(r.Timestamp, now))
+				records[i].Timestamp = At(OrNow(r.Timestamp, now))
 			}
 			is.SetRecords(a, records)
 		}
 	}
 	for _, t := range []*time.Time{s.LastRun, s.LastDailyDigest} {
 		if t != nil {
-			*t = At(orNow(*t, now))
+			*t = At(OrNow(*t, now))
 		}
 	}
 }
 
-// orNow returns the moment that a time counts as: itself, or now if it is in the future or missing.
-func orNow(t, now time.Time) time.Time {
+// OrNow returns the moment that a time counts as: itself, or now if it is in the future (RULE "Clock") or missing.
+func OrNow(t, now time.Time) time.Time {
 	if !t.After(time.Time{}) || t.After(now) {
 		return now
 	}

@@ -77,7 +77,7 @@ const (
 // PutAct adds an act, or replaces the one with its id.
 func (s *Store) PutAct(ctx context.Context, a Act) error {
 	return s.exec(ctx, "put a cooldown action", `INSERT OR REPLACE INTO cooldown_actions (`+storedActColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, a.Detail, s.orNow(a.CreatedAt), a.ClearedAt)
+		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, a.Detail, a.CreatedAt, a.ClearedAt)
 }
 
 // FinishAct sets the outcome of an act.

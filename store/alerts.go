@@ -33,7 +33,7 @@ func (s *Store) RepeatAlert(ctx context.Context, a AlertRow) (known bool, err er
 			title = iif(?2 = 'down' OR means <> 'down', ?3, title), body = iif(?2 = 'down' OR means <> 'down', ?4, body),
 			means = iif(means = 'down', means, ?2)
 		WHERE source = ?5 AND service = ?6 AND fingerprint = ?7 AND status = 'firing' RETURNING id`,
-		s.orNow(a.ReceivedAt), a.Means, a.Title, a.Body, a.Source, a.Service, a.Fingerprint)
+		a.ReceivedAt, a.Means, a.Title, a.Body, a.Source, a.Service, a.Fingerprint)
 	return row != nil, err
 }
 
@@ -41,7 +41,7 @@ func (s *Store) RepeatAlert(ctx context.Context, a AlertRow) (known bool, err er
 func (s *Store) AddAlert(ctx context.Context, a AlertRow) error {
 	return s.exec(ctx, "keep an alert", `
 		INSERT INTO alerts (source, service, fingerprint, status, means, title, body, starts_at, received_at) VALUES (?, ?, ?, 'firing', ?, ?, ?, ?, ?)`,
-		a.Source, a.Service, a.Fingerprint, a.Means, a.Title, a.Body, s.orNow(a.StartsAt), s.orNow(a.ReceivedAt))
+		a.Source, a.Service, a.Fingerprint, a.Means, a.Title, a.Body, a.StartsAt, a.ReceivedAt)
 }
 
 // ResolveAlert ends the alert of a source, service and fingerprint, and reports whether one fired.
@@ -49,14 +49,14 @@ func (s *Store) ResolveAlert(ctx context.Context, source, service, fingerprint s
 	row, err := first[int64](ctx, s, "end an alert", `
 		UPDATE alerts SET status = 'resolved', ends_at = ?, received_at = ?
 		WHERE source = ? AND service = ? AND fingerprint = ? AND status = 'firing' RETURNING id`,
-		s.orNow(at), s.Now(), source, service, fingerprint)
+		at, s.Now(), source, service, fingerprint)
 	return row != nil, err
 }
 
 // ExpireAlerts ends the alerts that were last received before a time, and returns them.
 func (s *Store) ExpireAlerts(ctx context.Context, before, at time.Time) ([]AlertRow, error) {
 	return list[AlertRow](ctx, s, "end old alerts", `
-		UPDATE alerts SET status = 'resolved', ends_at = ? WHERE status = 'firing' AND received_at < ? RETURNING `+alertColumns, s.orNow(at), before)
+		UPDATE alerts SET status = 'resolved', ends_at = ? WHERE status = 'firing' AND received_at < ? RETURNING `+alertColumns, at, before)
 }
 
 // TrimAlerts deletes alerts that have ended, except the newest.

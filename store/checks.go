@@ -43,29 +43,17 @@ const (
 
 const checkColumns = `id, session_id, service, check_type, status, error, response_time_ms, source, checked_at`
 
-// AddChecks stores the results of one report, all or none. session is nil outside a session.
-func (s *Store) AddChecks(ctx context.Context, session *int64, at time.Time, results []check.Result) error {
-	return s.addChecks(ctx, session, at, Reported, results)
-}
-
-// AddProbed stores the results of one probe run of a session (0 for none).
-func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, results []check.Result) error {
-	if session == 0 {
-		return s.addChecks(ctx, nil, at, Probed, results)
-	}
-	return s.addChecks(ctx, &session, at, Probed, results)
-}
-
-func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
+// AddChecks stores the results of one report or of one round of checks, all or none. session is 0 outside a session.
+func (s *Store) AddChecks(ctx context.Context, source Source, session int64, at time.Time, results []check.Result) error {
 	return s.Update(ctx, func(s *Store) error {
-		at = s.orNow(at)
 		last, err := one[int64](ctx, s, "add check results", `SELECT coalesce(max(id), 0) FROM health_checks`)
 		if err != nil {
 			return err
 		}
 		for _, r := range results {
 			if err := s.exec(ctx, "add check results", `
-				INSERT INTO health_checks (session_id, service, check_type, status, response_time_ms, error, source, checked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				INSERT INTO health_checks (session_id, service, check_type, status, response_time_ms, error, source, checked_at)
+				VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?)`,
 				session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, source, at); err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ func (c CycleRow) EndedAt() time.Time {
 // AddCycle records a cycle that ended. From then on its sessions are included in Figures.
 func (s *Store) AddCycle(ctx context.Context, c CycleRow) error {
 	return s.exec(ctx, "add a cycle", `INSERT INTO cycles (trigger, outcome, started_at, duration_ms) VALUES (?, ?, ?, ?)`,
-		c.Trigger, c.Outcome, s.orNow(c.StartedAt), c.DurationMS)
+		c.Trigger, c.Outcome, c.StartedAt, c.DurationMS)
 }
 
 const (

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -40,7 +41,7 @@ const eventColumns = `id, session_id, level, service, message, created_at`
 // AddEvent records an event; a zero CreatedAt means now.
 func (s *Store) AddEvent(ctx context.Context, e Event) error {
 	return s.exec(ctx, "add an event", `INSERT INTO events (session_id, level, service, message, created_at) VALUES (?, ?, ?, ?, ?)`,
-		e.SessionID, e.Level, e.Service, e.Message, s.orNow(e.CreatedAt))
+		e.SessionID, e.Level, e.Service, e.Message, cmp.Or(e.CreatedAt, s.Now()))
 }
 
 // Events lists events, newest first.

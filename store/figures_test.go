@@ -97,16 +97,16 @@ func TestLatestResults(t *testing.T) {
 	session := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(9)}))
 	web := func(typ check.Type, status check.Status) check.Result { return result("web", typ, status) }
 	probed := func(hours float64, results ...check.Result) {
-		ok(t, s.AddProbed(ctx, session, ago(hours), results))
+		ok(t, s.AddChecks(ctx, Probed, session, ago(hours), results))
 	}
 	at := func(hours float64) *time.Time { return new(ago(hours)) }
 	down := web(check.HTTP, check.Down)
 	down.Error = "refused"
-	ok(t, s.AddChecks(ctx, nil, ago(8), []check.Result{web(check.HTTP, check.Healthy), web(check.DNS, check.Down)}))
+	ok(t, s.AddChecks(ctx, Reported, 0, ago(8), []check.Result{web(check.HTTP, check.Healthy), web(check.DNS, check.Down)}))
 	probed(6, down, web(check.HTTP, check.Healthy), web(check.DNS, check.Down))
 	probed(5, web(check.HTTP, check.Unknown), result("db", check.HTTP, check.Unknown))
-	ok(t, s.AddChecks(ctx, &session, ago(4), []check.Result{web(check.HTTP, check.Healthy)}))
-	ok(t, s.AddProbed(ctx, 0, ago(7.5), []check.Result{web(check.HTTP, check.Degraded)})) // by a clock that was set back
+	ok(t, s.AddChecks(ctx, Reported, session, ago(4), []check.Result{web(check.HTTP, check.Healthy)}))
+	ok(t, s.AddChecks(ctx, Probed, 0, ago(7.5), []check.Result{web(check.HTTP, check.Degraded)})) // by a clock that was set back
 	last := func(session *int64, r check.Result, source Source, hours float64) Check {
 		return Check{SessionID: session, Result: r, Source: source, CheckedAt: ago(hours)}
 	}

@@ -153,39 +153,25 @@ type Uptime struct {
 	Day, Week, Month Watched
 }
 
-// uptimes adds up the hours of the services ?1, or of all if it is empty, after each of ?2, ?3 and ?4, the earliest, and
-// says how they were found last.
+// uptimes adds up the hours of the services ?1, or of all if it is empty, after each of ?2, ?3 and ?4, the earliest. Up to and with the moment
+// ?5 a service is as it was found last, if that was less than ?6 ms ago.
 const uptimes = `
 	SELECT service,
-		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?2), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?2), 0),
-		1000000 * coalesce(sum(watched_ms) FILTER (WHERE hour > ?3), 0), 1000000 * coalesce(sum(down_ms) FILTER (WHERE hour > ?3), 0),
-		1000000 * sum(watched_ms), 1000000 * sum(down_ms), checked_at, worst
-	FROM (` + lastLook + ` WHERE ?1 = '[]' OR service IN (SELECT value FROM json_each(?1)) GROUP BY service) CROSS JOIN hours h USING (service)
+		1000000 * (now_ms + coalesce(sum(watched_ms) FILTER (WHERE hour > ?2), 0)),
+		1000000 * (iif(worst = 3, now_ms, 0) + coalesce(sum(down_ms) FILTER (WHERE hour > ?2), 0)),
+		1000000 * (now_ms + coalesce(sum(watched_ms) FILTER (WHERE hour > ?3), 0)),
+		1000000 * (iif(worst = 3, now_ms, 0) + coalesce(sum(down_ms) FILTER (WHERE hour > ?3), 0)),
+		1000000 * (now_ms + sum(watched_ms)), 1000000 * (iif(worst = 3, now_ms, 0) + sum(down_ms))
+	FROM (
+		SELECT service, worst, iif(worst > 0 AND ms BETWEEN 0 AND ?6, ms, 0) AS now_ms FROM (
+			SELECT service, worst, 1 + CAST(round((julianday(?5) - julianday(checked_at)) * 86400000) AS INTEGER) AS ms FROM (
+				` + lastLook + ` WHERE ?1 = '[]' OR service IN (SELECT value FROM json_each(?1)) GROUP BY service)))
+	CROSS JOIN hours h USING (service)
 	WHERE hour > ?4 GROUP BY service ORDER BY service`
-
-const day = 24 * time.Hour
 
 // Uptimes returns the availability before now of some services, or of all, by name. One that was not checked in the last
 // 30 days is left out.
-func (s *Store) Uptimes(ctx context.Context, now time.Time, services ...string) (all []Uptime, err error) {
-	type found struct {
-		Uptime
-		Last  time.Time
-		Worst int
-	}
-	rows, err := list[found](ctx, s, "read how services did", uptimes,
-		services, now.Add(-day), now.Add(-7*day), now.Add(-30*day))
-	for _, u := range rows {
-		lasted := now.Truncate(time.Millisecond).Add(time.Millisecond).Sub(u.Last) // includes what is found at this moment
-		if lasted >= 0 && lasted <= findingLasts && u.Worst > 0 {
-			for _, watched := range []*Watched{&u.Day, &u.Week, &u.Month} {
-				watched.Time += lasted
-				if u.Worst == 3 {
-					watched.Down += lasted
-				}
-			}
-		}
-		all = append(all, u.Uptime)
-	}
-	return all, err
+func (s *Store) Uptimes(ctx context.Context, now time.Time, services ...string) ([]Uptime, error) {
+	return list[Uptime](ctx, s, "read how services did", uptimes,
+		services, now.Add(-24*time.Hour), now.Add(-7*24*time.Hour), now.Add(-30*24*time.Hour), now, findingLasts.Milliseconds())
 }

@@ -21,7 +21,7 @@ func TestDaysOfZonesThatAreNotWholeHoursAhead(t *testing.T) {
 			s := fresh(t)
 			s.Now = func() time.Time { return noon.In(in) }
 			for _, at := range looks {
-				ok(t, s.AddProbed(t.Context(), 0, at.In(in), []check.Result{result("shop", check.HTTP, check.Healthy)}))
+				ok(t, s.AddChecks(t.Context(), Probed, 0, at.In(in), []check.Result{result("shop", check.HTTP, check.Healthy)}))
 				id := must(s.AddSession(t.Context(), Session{Tier: 2, Trigger: "cron", Status: Running, StartedAt: at}))
 				ok(t, s.EndSession(t.Context(), id, Session{Status: Completed, EndedAt: new(at), CostUSD: 1}))
 			}
@@ -46,7 +46,7 @@ func took(t *testing.T, s *Store, service string, hours float64, ms ...int64) {
 		}
 		results = append(results, r)
 	}
-	ok(t, s.AddChecks(t.Context(), nil, ago(hours), results))
+	ok(t, s.AddChecks(t.Context(), Reported, 0, ago(hours), results))
 }
 
 func TestHours(t *testing.T) {
@@ -73,7 +73,7 @@ func TestPaces(t *testing.T) {
 	took(t, s, "shop", 30.9, 40, 0, 10)
 	took(t, s, "shop", 5.9, 100, 300)
 	took(t, s, "shop", 5.8, 20)
-	ok(t, s.AddChecks(t.Context(), nil, ago(5.2), []check.Result{result("shop", check.DNS, check.Healthy)})) // of no known duration
+	ok(t, s.AddChecks(t.Context(), Reported, 0, ago(5.2), []check.Result{result("shop", check.DNS, check.Healthy)})) // of no known duration
 	looked(t, s, "shop", "3 down")
 	paces := func(hours float64, slots int) (all []string) {
 		for _, p := range must(s.Paces(t.Context(), "shop", ago(hours), noon, slots)) {

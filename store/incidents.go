@@ -24,7 +24,7 @@ func (s *Store) OpenIncident(ctx context.Context, i Incident) (int64, error) {
 			service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,
 			healthy_since, healthy_cycles, unwell_cycles)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		i.Service, i.Status, i.Fingerprint, s.orNow(i.OpenedAt), s.orNow(i.LastSeenAt), i.ClosedAt, i.DeadEnds,
+		i.Service, i.Status, i.Fingerprint, i.OpenedAt, i.LastSeenAt, i.ClosedAt, i.DeadEnds,
 		i.RetryAt, i.LastChain, i.HollowFixes, i.Returns, i.HealthySince, i.HealthyCycles, i.UnwellCycles)
 }
 
@@ -37,7 +37,7 @@ func (s *Store) SaveIncident(ctx context.Context, i Incident) error {
 			hollow_fixes = ?8, returns = ?9, healthy_since = ?10, healthy_cycles = ?11, unwell_cycles = ?12,
 			acknowledged_at = iif(`+same+`, acknowledged_at, NULL), acknowledged_by = iif(`+same+`, acknowledged_by, '')
 		WHERE id = ?13`,
-		i.Status, i.Fingerprint, s.orNow(i.LastSeenAt), i.ClosedAt, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes,
+		i.Status, i.Fingerprint, i.LastSeenAt, i.ClosedAt, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes,
 		i.Returns, i.HealthySince, i.HealthyCycles, i.UnwellCycles, i.ID)
 }
 
@@ -113,7 +113,7 @@ type Dependent struct {
 func (s *Store) AddDependent(ctx context.Context, incident int64, service string, status check.Status, at time.Time) error {
 	return s.exec(ctx, "record "+service+" under an incident", `
 		INSERT INTO incident_dependents (incident_id, service, status, first_seen_at, last_seen_at) VALUES (?1, ?2, ?3, ?4, ?4)
-		ON CONFLICT DO UPDATE SET status = excluded.status, last_seen_at = excluded.last_seen_at`, incident, service, status, s.orNow(at))
+		ON CONFLICT DO UPDATE SET status = excluded.status, last_seen_at = excluded.last_seen_at`, incident, service, status, at)
 }
 
 // Dependents returns the services whose trouble belongs to an incident, by name.

@@ -79,7 +79,7 @@ type NotificationFilter struct {
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id,
 	attempts, next_attempt_at, delivered_at, last_error, proposal_id, status`
 
-// AddNotification puts a notification into the outbox, and returns its id. A zero time means now.
+// AddNotification puts a notification into the outbox, and returns its id.
 func (s *Store) AddNotification(ctx context.Context, n Notification) (int64, error) {
 	if n.Type == "" {
 		n.Type = n.Kind.Type()
@@ -88,7 +88,7 @@ func (s *Store) AddNotification(ctx context.Context, n Notification) (int64, err
 		INSERT INTO notifications (
 			incident_id, kind, type, service, cause, title, body, created_at, next_attempt_at, proposal_id, status)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)`,
-		n.IncidentID, n.Kind, n.Type, n.Service, n.Cause, n.Title, n.Body, s.orNow(n.CreatedAt), n.ProposalID, n.Status)
+		n.IncidentID, n.Kind, n.Type, n.Service, n.Cause, n.Title, n.Body, n.CreatedAt, n.ProposalID, n.Status)
 }
 
 // Told is an incident, and what was queued for people about it, newest first.

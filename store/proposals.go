@@ -68,7 +68,7 @@ func (s *Store) AddProposal(ctx context.Context, p Proposal) (int64, error) {
 			created_at, expires_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.IncidentID, p.SessionID, p.Tier, p.Service, p.Action, p.Program, p.Argv, p.Dir, p.Bound, p.Fingerprint, p.Reason, p.Evidence,
-		ProposalWaiting, s.orNow(p.CreatedAt), p.ExpiresAt)
+		ProposalWaiting, p.CreatedAt, p.ExpiresAt)
 }
 
 // DecideProposal ends the wait of a proposal for a person, once: of several that decide at the same time, all but one get ErrNotFound. So

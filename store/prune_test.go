@@ -16,7 +16,7 @@ func past(t *testing.T, s *Store, hours ...[2]float64) (ids []int64) {
 		id := must(s.AddSession(t.Context(), Session{ParentID: parent, Tier: i + 1, Trigger: "cron", Status: Running, StartedAt: ago(h[0])}))
 		ok(t, s.SetSessionLog(t.Context(), id, fmt.Sprintf("/results/session-%d.ndjson", id)))
 		ok(t, s.AddEvent(t.Context(), Event{SessionID: &id, Level: Info, CreatedAt: ago(h[0])}))
-		ok(t, s.AddChecks(t.Context(), &id, ago(h[0]), []check.Result{result("shop", check.HTTP, check.Down)}))
+		ok(t, s.AddChecks(t.Context(), Reported, id, ago(h[0]), []check.Result{result("shop", check.HTTP, check.Down)}))
 		if h[1] >= 0 {
 			ok(t, s.EndSession(t.Context(), id, Session{Status: Completed, EndedAt: new(ago(h[1]))}))
 		}
@@ -114,7 +114,7 @@ func TestPruneKeepsWhatIsNotOver(t *testing.T) {
 	ok(t, err)
 	ok(t, s.AddEvent(ctx, Event{Level: Info, CreatedAt: ago(200)}))
 	ok(t, s.AddEvent(ctx, Event{Level: Info, CreatedAt: ago(1)}))
-	ok(t, s.AddChecks(ctx, nil, ago(200), []check.Result{result("shop", check.HTTP, check.Down)}))
+	ok(t, s.AddChecks(ctx, Reported, 0, ago(200), []check.Result{result("shop", check.HTTP, check.Down)}))
 
 	same(t, must(s.Prune(ctx, ago(100), false, never)), []string{"/results/session-3.ndjson"})
 	same(t, len(must(s.Chain(ctx, told[0]))), 2) // the next tier of the open incident gets it

@@ -5,13 +5,10 @@ import (
 	"time"
 )
 
-// saidBefore is true if an event repeats an earlier one, at most ?2 events before it and later than ?3.
+// saidBefore is true if an event repeats one of the 10,000 events before it that is later than ?2.
 const saidBefore = `EXISTS (
-	SELECT 1 FROM events e WHERE e.service = events.service AND e.id BETWEEN events.id - ?2 AND events.id - 1 AND e.level = events.level AND e.message = events.message
-		AND e.created_at > ?3)`
-
-// quietEventsLast limits the events in which an equal one is searched.
-const quietEventsLast = 10_000
+	SELECT 1 FROM events e WHERE e.service = events.service AND e.id BETWEEN events.id - 10000 AND events.id - 1
+		AND e.level = events.level AND e.message = events.message AND e.created_at > ?2)`
 
 // foundTheSame is true if the session ?1 found each service as the checks before did.
 const foundTheSame = `NOT EXISTS (
@@ -26,7 +23,7 @@ const foundTheSame = `NOT EXISTS (
 // links to incidents are not kept. It reports whether the session is quiet; if not, nothing is changed.
 func (s *Store) QuietSession(ctx context.Context, session int64) (quiet bool, err error) {
 	const work = "mark a quiet cycle"
-	said := []any{session, quietEventsLast, s.Now().Add(-24 * time.Hour)}
+	said := []any{session, s.Now().Add(-24 * time.Hour)}
 	err = s.Update(ctx, func(s *Store) error {
 		rows, err := s.changed(ctx, work, `UPDATE sessions SET quiet = 1, log_path = '' WHERE id = ?1 AND `+foundTheSame+`
 			AND NOT EXISTS (SELECT 1 FROM events WHERE session_id = ?1 AND level <> 'info' AND NOT `+saidBefore+`)`, said...)

@@ -14,7 +14,7 @@ func TestACycleIsQuietThatFindsTheSame(t *testing.T) {
 	look := func(hours float64, status check.Status) (session int64) {
 		session = must(s.AddSession(ctx, Session{Tier: 1, Agent: "probe", Trigger: "cron", Status: Running, StartedAt: ago(hours), RunToken: "token"}))
 		ok(t, s.SetSessionLog(ctx, session, "/results/x"))
-		ok(t, s.AddProbed(ctx, session, ago(hours), []check.Result{result("shop", check.HTTP, status), result("db", check.Database, check.Healthy)}))
+		ok(t, s.AddChecks(ctx, Probed, session, ago(hours), []check.Result{result("shop", check.HTTP, status), result("db", check.Database, check.Healthy)}))
 		for _, message := range []string{"Tier 1 completed", fmt.Sprint("only now: ", hours)} {
 			ok(t, s.AddEvent(ctx, Event{SessionID: &session, Level: Info, Message: message, CreatedAt: ago(hours)}))
 		}
@@ -66,10 +66,10 @@ func TestALookOfTheFutureLeavesCyclesQuiet(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
 	shop := []check.Result{result("shop", check.HTTP, check.Healthy)}
-	ok(t, s.AddProbed(ctx, 0, ago(-48), shop))
+	ok(t, s.AddChecks(ctx, Probed, 0, ago(-48), shop))
 	for n, want := range []bool{false, true, true} {
 		session := must(s.AddSession(ctx, Session{Tier: 1, Agent: "probe", Trigger: "cron", Status: Running, StartedAt: ago(2)}))
-		ok(t, s.AddProbed(ctx, session, ago(2-float64(n)/60), shop))
+		ok(t, s.AddChecks(ctx, Probed, session, ago(2-float64(n)/60), shop))
 		same(t, must(s.QuietSession(ctx, session)), want)
 	}
 }

@@ -18,14 +18,6 @@ const timeLayout = "2006-01-02T15:04:05.000Z"
 
 func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }
 
-// orNow returns t, or now if t is zero.
-func (s *Store) orNow(t time.Time) time.Time {
-	if t.IsZero() {
-		return s.Now()
-	}
-	return t
-}
-
 // list reads all rows of a query whose columns are T's fields in order: those of nested structs too, and lists and maps as JSON. work names
 // the operation in an error.
 func list[T any](ctx context.Context, s *Store, work, query string, args ...any) (all []T, err error) {
@@ -81,8 +73,7 @@ func (p parsed) Scan(value any) (err error) {
 		return err
 	case **time.Time:
 		*to = new(time.Time)
-		**to, err = time.Parse(time.RFC3339, text)
-		return err
+		return parsed{*to}.Scan(text)
 	}
 	return json.Unmarshal([]byte(text), p.to, jsontext.AllowInvalidUTF8(true))
 }

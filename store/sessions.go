@@ -72,7 +72,7 @@ func (s *Store) AddSession(ctx context.Context, added Session) (id int64, err er
 		INSERT INTO sessions (
 			parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, s.orNow(added.StartedAt),
+		added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, added.StartedAt,
 		added.LogPath, added.CLISessionID, added.RunToken, added.Question)
 }
 

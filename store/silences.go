@@ -36,7 +36,7 @@ const silenceColumns = `id, service, reason, created_at, until, ended_at`
 // AddSilence starts a silence, or changes the end of the service's active one, and its reason if wanted has one.
 // replaced is the earlier state; nil if there was none.
 func (s *Store) AddSilence(ctx context.Context, wanted Silence) (added Silence, replaced *Silence, err error) {
-	wanted.CreatedAt = s.orNow(wanted.CreatedAt)
+	wanted.CreatedAt = cmp.Or(wanted.CreatedAt, s.Now())
 	err = s.Update(ctx, func(s *Store) (err error) {
 		replaced, err = first[Silence](ctx, s, "read the active silence", `
 			SELECT `+silenceColumns+` FROM silences WHERE service = ? AND ended_at IS NULL AND until > ?`,

@@ -88,7 +88,7 @@ func TestASilenceEndsAfterTheLongestTimeFromNow(t *testing.T) {
 func TestWhichServicesAreKnown(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
-	ok(t, s.AddChecks(ctx, nil, noon, []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Healthy}}))
+	ok(t, s.AddChecks(ctx, Reported, 0, noon, []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Healthy}}))
 	must(s.OpenIncident(ctx, Incident{Service: "mail", Status: check.Down}))
 	ok(t, s.PutAct(ctx, Act{ID: "1", Service: "db", Action: statefile.Restart, Source: "operator"}))
 	_, _, err := s.AddSilence(ctx, Silence{Service: "web", Until: noon.Add(time.Hour)})

@@ -41,7 +41,7 @@ func TestServiceNamesOfEveryTable(t *testing.T) {
 		t.Errorf("%q", names)
 	}
 	for _, name := range []string{"b", "a", "b", ""} {
-		ok(t, s.AddChecks(t.Context(), nil, noon, []check.Result{{Service: name, Type: check.HTTP, Status: check.Healthy}}))
+		ok(t, s.AddChecks(t.Context(), Reported, 0, noon, []check.Result{{Service: name, Type: check.HTTP, Status: check.Healthy}}))
 	}
 	must(s.OpenIncident(t.Context(), Incident{Service: "c", Status: check.Down}))
 	ok(t, s.PutAct(t.Context(), Act{ID: "1", Service: "d", Action: "restart", Source: SourceReserved, CreatedAt: noon.Add(-time.Hour)}))

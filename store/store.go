@@ -50,7 +50,7 @@ type Store struct {
 	finishes bool // what it was asked, whatever becomes of the context: all modes but ReadOnly
 	db       *sql.DB
 	path     string
-	// Now is the clock: it supplies zero times of rows, and decides what is due or old. Open sets it to time.Now.
+	// Now is the clock, which decides what is due or old. Open sets it to time.Now.
 	Now func() time.Time
 }
 
@@ -113,12 +113,16 @@ func (s *Store) setWAL(ctx context.Context) error {
 	return err
 }
 
-// checkVersion refuses a schema version that this program cannot use, or migrates it if mode permits.
+// checkVersion refuses a foreign database and a schema version that this program cannot use, or migrates it if mode permits.
 func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
-	version, err := s.version(ctx)
+	var application, version int64
+	const query = `SELECT application_id, user_version FROM pragma_application_id, pragma_user_version`
+	err := s.conn.QueryRowContext(ctx, query).Scan(&application, &version)
 	switch {
 	case err != nil:
 		return err
+	case application != applicationID:
+		return fmt.Errorf("%w: it does not have our mark; move it away", ErrForeign)
 	case version > schemaVersion():
 		return fmt.Errorf("%w: its version is %d, ours %d; update claudeops", ErrNewer, version, schemaVersion())
 	case version < schemaVersion() && mode == Migrate:
@@ -127,17 +131,6 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 		return fmt.Errorf("%w: its version is %d, ours %d; run `claudeops run-once` once to migrate it", ErrOlder, version, schemaVersion())
 	}
 	return nil
-}
-
-// version returns the schema version.
-func (s *Store) version(ctx context.Context) (version int64, err error) {
-	var application int
-	const query = `SELECT application_id, user_version FROM pragma_application_id, pragma_user_version`
-	err = s.conn.QueryRowContext(ctx, query).Scan(&application, &version)
-	if err == nil && application != applicationID {
-		err = fmt.Errorf("%w: it does not have our mark; move it away", ErrForeign)
-	}
-	return version, err
 }
 
 // Close closes the database.

@@ -26,16 +26,8 @@ type TimelineEntry struct {
 }
 
 // IncidentTimeline lists an incident's entries from its first bad check to its end, in order of time: checks whose status changed,
-// sessions with what each found and tried, remediations and messages.
-func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry, error) {
-	incident, err := s.Incident(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	sessions, err := s.IncidentSessions(ctx, id)
-	if err != nil {
-		return nil, err
-	}
+// what each of its sessions found and tried, remediations and messages.
+func (s *Store) IncidentTimeline(ctx context.Context, incident Incident, sessions []IncidentSession) ([]TimelineEntry, error) {
 	// The checks that opened it are older than it, and belong to its first session.
 	from, to := incident.OpenedAt, time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 	if len(sessions) > 0 && sessions[0].Session.StartedAt.Before(from) {
@@ -52,16 +44,16 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	if err != nil {
 		return nil, err
 	}
-	told, err := s.Told(ctx, []int64{id})
+	told, err := s.Told(ctx, []int64{incident.ID})
 	if err != nil {
 		return nil, err
 	}
-	dependents, err := s.Dependents(ctx, id)
+	dependents, err := s.Dependents(ctx, incident.ID)
 	if err != nil {
 		return nil, err
 	}
 	entries := slices.Concat(sessionEntries(sessions), checkEntries(turns), dependentEntries(dependents),
-		actEntries(acts, sessions), notificationEntries(told[id].Said))
+		actEntries(acts, sessions), notificationEntries(told[incident.ID].Said))
 	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
 	return entries, nil
 }

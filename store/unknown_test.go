@@ -12,7 +12,7 @@ func TestAnUnknownCheckIsNeitherUpNorDown(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
 	found := func(at time.Time, status check.Status) {
-		ok(t, s.AddChecks(ctx, nil, at, []check.Result{{Service: "web", Type: check.Container, Status: status, Error: "why"}}))
+		ok(t, s.AddChecks(ctx, Reported, 0, at, []check.Result{{Service: "web", Type: check.Container, Status: status, Error: "why"}}))
 	}
 	found(noon.Add(-4*time.Hour), check.Healthy)
 	found(noon.Add(-2*time.Hour), check.Down)

@@ -21,7 +21,7 @@ func looked(t *testing.T, s *Store, service string, looks ...string) {
 		hours, status, _ := strings.Cut(l, " ")
 		before, err := strconv.ParseFloat(hours, 64)
 		ok(t, err)
-		ok(t, s.AddChecks(t.Context(), nil, ago(before), []check.Result{{Service: service, Type: check.HTTP, Status: check.Status(status)}}))
+		ok(t, s.AddChecks(t.Context(), Reported, 0, ago(before), []check.Result{{Service: service, Type: check.HTTP, Status: check.Status(status)}}))
 	}
 }
 
@@ -78,7 +78,7 @@ func TestUptimesOfServices(t *testing.T) {
 			service, status, _ := strings.Cut(r, " ")
 			batch = append(batch, check.Result{Service: service, Type: check.HTTP, Status: check.Status(status)})
 		}
-		ok(t, s.AddChecks(t.Context(), nil, at, batch))
+		ok(t, s.AddChecks(t.Context(), Reported, 0, at, batch))
 	}
 	look(ago(8*24), "older down")
 	look(ago(6*24), "old down")
@@ -171,7 +171,7 @@ func TestUptimeWhateverWasFound(t *testing.T) {
 			}
 			status := rapid.SampledFrom(check.Statuses()).Draw(r, "status")
 			findings = append(findings, finding{at, status == check.Down, status == check.Unknown})
-			ok(t, s.AddChecks(t.Context(), nil, at, []check.Result{result(service, check.HTTP, status)}))
+			ok(t, s.AddChecks(t.Context(), Reported, 0, at, []check.Result{result(service, check.HTTP, status)}))
 		}
 		u := append(must(s.Uptimes(t.Context(), noon, service)), Uptime{})[0]
 		for _, w := range []Watched{u.Day, u.Week, u.Month} {

@@ -22,7 +22,7 @@ func TestTextInTheDatabaseIsValidUTF8(t *testing.T) {
 		session := must(s.AddSession(ctx, Session{Tier: 1, Model: text, Trigger: "cron", Status: Running, RunToken: text, LogPath: text}))
 		ok(t, s.SetSessionHandoff(ctx, session, text))
 		ok(t, s.AddEvent(ctx, Event{SessionID: &session, Level: Warning, Service: text, Message: text}))
-		ok(t, s.AddChecks(ctx, &session, noon, []check.Result{{Service: text, Type: check.HTTP, Status: check.Down, Error: text}}))
+		ok(t, s.AddChecks(ctx, Reported, session, noon, []check.Result{{Service: text, Type: check.HTTP, Status: check.Down, Error: text}}))
 		must(s.AddNotification(ctx, Notification{Kind: Message, Type: "info", Service: text, Title: text, Body: text, Cause: text}))
 		ok(t, s.EndSession(ctx, session, Session{Status: Failed, Response: text, Error: text}))
 		if got := must(s.Session(ctx, session)).HandoffJSON; utf8.ValidString(text) && got != text {

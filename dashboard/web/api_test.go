@@ -172,7 +172,7 @@ func (d *described) askOfDependentsAndHoles() {
 			return err
 		}
 		hole := check.Result{Service: "api", Type: check.Container, Status: check.Unknown, Error: "no permission"}
-		return errors.Join(s.AddDependent(ctx, id, "shop", check.Degraded, testNow), s.AddChecks(ctx, nil, testNow, []check.Result{hole}))
+		return errors.Join(s.AddDependent(ctx, id, "shop", check.Degraded, testNow), s.AddChecks(ctx, store.Reported, 0, testNow, []check.Result{hole}))
 	}))))
 	other.ask("/incidents/1", http.StatusOK)
 	other.ask("/overview", http.StatusOK)

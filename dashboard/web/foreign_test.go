@@ -47,7 +47,7 @@ func TestServicesOfAnyNameHaveAPage(t *testing.T) {
 	s := newTestServer(t, ofDatabase(newDatabase(t, func(ctx context.Context, s *store.Store) error {
 		for _, name := range strangeNames {
 			result := check.Result{Service: name, Type: check.HTTP, Status: check.Healthy}
-			if err := s.AddChecks(ctx, nil, testNow.Add(-time.Minute), []check.Result{result}); err != nil {
+			if err := s.AddChecks(ctx, store.Reported, 0, testNow.Add(-time.Minute), []check.Result{result}); err != nil {
 				return err
 			}
 		}
