@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -38,12 +39,10 @@ type Setup struct {
 	Shim           string          // path of claudeops-shim; empty where it is not installed
 	Databases      *query.Asker
 	Log            *slog.Logger
-	// CellEnviron returns the environment of commands in the sandbox.
-	CellEnviron func(*guard.Files) []string
+	Variables      map[string]string // of commands in the sandbox: whose they are, HOME and TMPDIR
+	Programs       string            // folder of the programs that they reach by the broker
 	// Own runs a command of this program and returns its exit status.
 	Own func(ctx context.Context, c config.Config, args []string, in io.Reader, out, faults io.Writer) int
-	// Seen returns a writer that also keeps what it writes to out, the output of a call.
-	Seen func(call string, out io.Writer) io.Writer
 }
 
 // Workplace is everything that one session's agent can reach: the sandbox for shell text, the broker for programs that need more access,
@@ -56,6 +55,7 @@ type Workplace struct {
 	// Unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
 	// that it has run are in no domain.
 	Unconfined string
+	Seen       Seen // what the calls have printed
 	// Differs says how what Approved depends on differs from what was approved; then it did not run.
 	Differs string
 
@@ -100,7 +100,7 @@ func Open(ctx context.Context, s Setup) (*Workplace, error) {
 		},
 	})
 	w.Cell = &Cell{
-		Shim: s.Shim, Broker: w.Broker, Writes: []string{s.Config.Agent.Folder, s.Scratch}, Dir: s.Dir, Environ: s.CellEnviron,
+		Shim: s.Shim, Broker: w.Broker, Writes: []string{s.Config.Agent.Folder, s.Scratch}, Dir: s.Dir, Environ: w.cellEnviron,
 		Limits: sandbox.Limits{FileSize: maxAgentFile},
 		Places: guard.Places{
 			ReposDir: s.Config.ReposDir, StateDir: s.Config.StateDir, ResultsDir: s.Config.ResultsDir, Session: s.Readable,
@@ -139,6 +139,27 @@ func (w *Workplace) opened() (patterns []string) {
 		patterns = append(patterns, s.Logs...)
 	}
 	return patterns
+}
+
+// cellEnviron returns the environment of commands in the sandbox. Of the operator's it keeps only the identity and the locale.
+func (w *Workplace) cellEnviron(files *guard.Files) []string {
+	path := slices.DeleteFunc(filepath.SplitList(config.Lookup(w.Environ, "PATH")), func(dir string) bool {
+		open, _ := files.Explain(dir) // a shell would find programs in an unreadable directory, and fail to run them
+		return !open && !slices.ContainsFunc(files.Paths(), func(path string) bool { return strings.HasPrefix(path, dir+"/") })
+	})
+	env := []string{
+		"PATH=" + w.Programs + ":" + strings.Join(path, ":"),
+		"CLAUDEOPS_INVENTORY=" + w.Config.Inventory, "CLAUDEOPS_SHARD=" + w.Config.Shard.String(),
+	}
+	for name, value := range w.Variables {
+		env = append(env, name+"="+value)
+	}
+	for _, entry := range w.Setup.Environ {
+		if name, _, _ := strings.Cut(entry, "="); slices.Contains([]string{"USER", "LOGNAME", "LANG", "LANGUAGE", "TZ"}, name) || strings.HasPrefix(name, "LC_") {
+			env = append(env, entry)
+		}
+	}
+	return env
 }
 
 // onCall logs an agent's call: at level info if it changes something or was refused.
@@ -189,7 +210,7 @@ func (w *Workplace) call(
 	if err := w.sync(ctx); err != nil {
 		return err
 	}
-	exit, err := do(w.Seen(command, out))
+	exit, err := do(w.Seen.record(command, out))
 	if err = errors.Join(err, w.sync(ctx)); err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (r *room) lost(restart string) string {
 	r.Table = guard.BuiltIn()
 	w, err := r.openWorkplace(r.t.Context(), &tierRun{session: store.Session{ID: 1, Tier: 2, Agent: store.FirstAid}})
 	must(r.t, err)
-	found, err := w.evidence(r.t.Context(), &r.Inventory.Services[0])
+	found, err := w.Evidence(r.t.Context(), &r.Inventory.Services[0])
 	must(r.t, err)
 	must(r.t, r.closeWorkplace(r.t.Context(), w))
 	return found

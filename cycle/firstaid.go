@@ -52,7 +52,7 @@ func (c *Cycle) giveFirstAid(ctx context.Context, done *tierRun, service string)
 	run.services, run.aided = []string{s.Name}, done.aided
 	own := *c // the watch has the cycle meanwhile
 	return c.actAlone(ctx, run, func(ctx context.Context, w *workplace, out *bytes.Buffer) (int, error) {
-		found, err := w.evidence(ctx, s)
+		found, err := w.Evidence(ctx, s)
 		if err == nil {
 			err = own.link(ctx, run, found)
 		}

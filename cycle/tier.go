@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sys/unix"
 
+	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/guard"
@@ -237,46 +237,20 @@ func (c *Cycle) context(ctx context.Context, run *tierRun) (string, error) {
 
 // agentEnvironment returns the allow-listed environment plus the variables that the agent's commands need.
 func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string {
-	set := c.sessionVariables(s, ws.State())
-	maps.Copy(set, map[string]string{
-		"HOME":   ws.Home(),
-		"TMPDIR": ws.Scratch(),
-		"PATH":   cmp.Or(config.Lookup(c.Environ, "PATH"), crontab.SystemPath),
-	})
+	set := c.sessionVariables(s, ws)
+	set["PATH"] = cmp.Or(config.Lookup(c.Environ, "PATH"), crontab.SystemPath)
 	if dir := c.Credential.ConfigDir; dir != "" {
 		set["CLAUDE_CONFIG_DIR"] = dir
 	}
 	return tiers.Environment(c.Environ, c.Config.AgentEnv, c.Credential, set)
 }
 
-// cellEnvironment returns the environment of an agent's commands in the sandbox. Of the operator's it keeps only the identity and the
-// locale.
-func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *guard.Files) []string {
-	path := slices.DeleteFunc(filepath.SplitList(config.Lookup(c.Environ, "PATH")), func(dir string) bool {
-		open, _ := files.Explain(dir) // a shell would find programs in an unreadable directory, and fail to run them
-		return !open && !slices.ContainsFunc(files.Paths(), func(path string) bool { return strings.HasPrefix(path, dir+"/") })
-	})
-	set := c.sessionVariables(s, ws.State())
-	maps.Copy(set, map[string]string{
-		"HOME": ws.Home(), "TMPDIR": ws.Scratch(), "PATH": ws.Programs() + ":" + strings.Join(path, ":"),
-		"CLAUDEOPS_INVENTORY": c.Config.Inventory, "CLAUDEOPS_SHARD": c.Config.Shard.String(),
-	})
-	env := make([]string, 0, len(set))
-	for name, value := range set {
-		env = append(env, name+"="+value)
-	}
-	for _, entry := range c.Environ {
-		if name, _, _ := strings.Cut(entry, "="); slices.Contains([]string{"USER", "LOGNAME", "LANG", "LANGUAGE", "TZ"}, name) || strings.HasPrefix(name, "LC_") {
-			env = append(env, entry)
-		}
-	}
-	return env
-}
-
-// sessionVariables returns the variables that tell a command of this program which session it works for.
-func (c *Cycle) sessionVariables(s store.Session, stateDir string) map[string]string {
+// sessionVariables returns the variables that tell a command where it is and, of this program, which session it works for.
+func (c *Cycle) sessionVariables(s store.Session, ws *tiers.Workspace) map[string]string {
 	return map[string]string{
-		"CLAUDEOPS_STATE_DIR":   stateDir,
+		"HOME":                  ws.Home(),
+		"TMPDIR":                ws.Scratch(),
+		"CLAUDEOPS_STATE_DIR":   ws.State(),
 		"CLAUDEOPS_RESULTS_DIR": c.Config.ResultsDir,
 		"CLAUDEOPS_REPOS_DIR":   c.Config.ReposDir,
 		"CLAUDEOPS_DRY_RUN":     strconv.FormatBool(c.Config.DryRun),
@@ -394,7 +368,7 @@ type tierRun struct {
 
 	// Set once the tier has ended.
 	differs string // how what the proposal depends on differs, so that it did not run
-	seen    seen   // what its calls have printed
+	seen    broker.Seen
 	outcome tiers.Outcome
 	claim   string           // its last message as people see it, headed if it is not verified
 	written *written         // nil if its agent left nothing

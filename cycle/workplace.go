@@ -7,7 +7,6 @@ import (
 
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/query"
 	"github.com/claudeops/claudeops/state"
@@ -43,8 +42,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, run *tierRun) (*workplace, er
 		w.Workplace, err = broker.Open(ctx, broker.Setup{
 			Records: records, Session: s, Approved: run.approved, Scratch: ws.Scratch(), Readable: ws.Readable(), Dir: c.workDir(),
 			Environ: c.Environ, Secrets: c.SecretFiles, Table: c.Table, Shim: c.Shim, Databases: c.databases, Log: c.Log, Own: c.Own,
-			CellEnviron: func(files *guard.Files) []string { return c.cellEnvironment(s, ws, files) },
-			Seen:        run.seen.record,
+			Variables: c.sessionVariables(s, ws), Programs: ws.Programs(),
 		})
 	}
 	if err != nil {
@@ -73,6 +71,7 @@ func (w *workplace) server() (*tiers.Server, error) {
 // closeWorkplace takes over what the run's agent has left, releases the sandbox, and removes the workspace.
 func (c *Cycle) closeWorkplace(ctx context.Context, w *workplace) error {
 	err := w.Close(ctx)
+	w.run.seen = w.Seen
 	h, raw, fault := handoff.Read(state.HandoffPath(w.Config), w.run.session.Tier)
 	if !errors.Is(fault, fs.ErrNotExist) {
 		w.run.written = &written{h, raw, fault}

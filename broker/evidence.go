@@ -1,4 +1,4 @@
-package cycle
+package broker
 
 import (
 	"bytes"
@@ -6,24 +6,23 @@ import (
 	"context"
 	"strings"
 
-	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
 
 const (
-	// lastLines is how many of the last lines of a log are kept before a restart, and logBytes how many bytes of them.
-	lastLines = "30"
-	logBytes  = 2500
+	// endLines is how many of the last lines of a log are kept before a restart, and endBytes how many bytes of them.
+	endLines = "30"
+	endBytes = 2500
 	// maxState limits what is kept of the state of what is restarted, in characters.
 	maxState = 1000
 )
 
-// evidence returns what first aid would destroy: the state of what it restarts, and the end of the service's log, as
+// Evidence returns what first aid would destroy: the state of what it restarts, and the end of the service's log, as
 // agents read it. It says what could not be read, because that is a finding too. It is never empty: an incident lists
 // the sessions that found something.
-func (w *workplace) evidence(ctx context.Context, s *inventory.Service) (string, error) {
+func (w *Workplace) Evidence(ctx context.Context, s *inventory.Service) (string, error) {
 	state, err := w.stateOf(ctx, s.Aid())
 	if err != nil {
 		state = "its state could not be read: " + err.Error()
@@ -34,19 +33,19 @@ func (w *workplace) evidence(ctx context.Context, s *inventory.Service) (string,
 		return text.Printable(found), nil
 	}
 	var log bytes.Buffer
-	logs := []string{"claudeops", "logs", s.Name, "--lines", lastLines}
+	logs := []string{"claudeops", "logs", s.Name, "--lines", endLines}
 	if _, err := w.Broker.Call(ctx, "evidence", w.Dir, logs, nil, &log); err != nil {
 		return "", err
 	}
 	end := strings.TrimSpace(text.Clean(log.String()))
-	end = strings.ToValidUTF8(end[max(0, len(end)-logBytes):], "")
+	end = strings.ToValidUTF8(end[max(0, len(end)-endBytes):], "")
 	// Indented, so that no line of it passes for one of this program.
 	return text.Printable(found + "\nend of the log:\n  " + strings.ReplaceAll(end, "\n", "\n  ")), nil
 }
 
 // stateOf returns the state of what a way restarts, in words; empty for what has none.
-func (w *workplace) stateOf(ctx context.Context, way inventory.Way) (string, error) {
-	look, engine := broker.Looker{Environ: w.Broker.ActEnviron}, probe.EngineProgram(w.Environ)
+func (w *Workplace) stateOf(ctx context.Context, way inventory.Way) (string, error) {
+	look, engine := Looker{w.Broker.ActEnviron}, probe.EngineProgram(w.Environ)
 	var containers []string
 	switch way.Kind {
 	case inventory.Unit:
