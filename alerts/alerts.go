@@ -243,7 +243,8 @@ func notice(v *strict.Value) Alert {
 
 // heartbeat reads what Uptime Kuma says of a monitor.
 func heartbeat(v *strict.Value) Alert {
-	beat, monitor := v.ObjectMember("heartbeat", strict.Required, "an object"), v.ObjectMember("monitor", strict.Required, "an object")
+	beat := v.ObjectMember("heartbeat", strict.Required, "an object")
+	monitor := v.ObjectMember("monitor", strict.Required, "an object")
 	if beat == nil || monitor == nil {
 		return Alert{}
 	}

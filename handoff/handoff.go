@@ -139,9 +139,8 @@ func Schema(from int) string {
 	return `{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},` + own + `"services_affected"]}`
 }
 
-// Take sets CheckResults and UnknownChecks: the results of checks that were made, and of those that could not be.
+// Take adds to CheckResults and UnknownChecks: the results of checks that were made, and of those that could not be.
 func (h *Handoff) Take(results []check.Result) {
-	h.CheckResults, h.UnknownChecks = nil, nil
 	for _, r := range results {
 		switch {
 		case r.Status == check.Unknown:

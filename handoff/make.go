@@ -25,9 +25,9 @@ type Alert struct {
 	Since   time.Time    `json:"since"`
 }
 
-// Make completes the program's own handoff from Tier 1, which has the services that need Tier 2, by the results and alerts of any services. Of
-// more results than a report may have, it takes those of its services that are unwell. A service of which only an alert tells has a result of
-// type service for it; that of the alert has a type that is not in check.Types.
+// Make completes the program's own handoff from Tier 1, which names the services that need Tier 2: it takes all results, or
+// those of its services that are unwell if a report may not have so many. A service of which only an alert tells has a result
+// of type service for it; that of an alert has a type that is not in check.Types.
 func Make(h Handoff, results []check.Result, alerts []Alert) Handoff {
 	h.SchemaVersion, h.RecommendedTier = SchemaVersion, 2
 	about := Of(h.ServicesAffected, results)

@@ -54,12 +54,12 @@ func (f File) Read(ctx context.Context) (*State, error) {
 
 // Update reads the state, applies change to it, and writes it back, without another File interfering. It also drops old records and
 // corrects times (State.Tidy). If the content does not change, the file is not touched. An error of change is returned as it is, and
-// nothing is written. change may take its time: others wait ten seconds for the lock.
+// nothing is written. change may take its time: others wait ten seconds for the lock, whatever becomes of their ctx.
 //
 // A corrupt file is replaced before change is called, and a missing one is created. If records that still count were
 // then filled in, or a corrupt file was moved, remade says so after the file's name, whatever the error.
 func (f File) Update(ctx context.Context, change func(*State) error) (remade string, err error) {
-	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockWait) // the end of ctx does not end a wait so short
+	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockWait)
 	defer cancel()
 	lock, err := statedir.Acquire(waiting, filepath.Join(filepath.Dir(f.Path), LockName))
 	if err != nil {

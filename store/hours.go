@@ -153,8 +153,8 @@ type Uptime struct {
 	Day, Week, Month Watched
 }
 
-// uptimes adds up the hours of the services ?1, or of all if it is empty, after each of ?2, ?3 and ?4, the earliest. Up to and with the moment
-// ?5 a service is as it was found last, if that was less than ?6 ms ago.
+// uptimes adds up the hours of the services ?1, or of all if it is empty, after each of ?2, ?3 and ?4, the earliest. Up to and
+// with the moment ?5 a service is as it was found last, if that was less than ?6 ms ago.
 const uptimes = `
 	SELECT service,
 		1000000 * (now_ms + coalesce(sum(watched_ms) FILTER (WHERE hour > ?2), 0)),

@@ -72,8 +72,8 @@ func (s *Store) AddSession(ctx context.Context, added Session) (id int64, err er
 		INSERT INTO sessions (
 			parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, added.StartedAt,
-		added.LogPath, added.CLISessionID, added.RunToken, added.Question)
+		added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status,
+		cmp.Or(added.StartedAt, s.Now()), added.LogPath, added.CLISessionID, added.RunToken, added.Question)
 }
 
 // SetSessionProcess records the process of a session's agent.

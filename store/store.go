@@ -113,7 +113,7 @@ func (s *Store) setWAL(ctx context.Context) error {
 	return err
 }
 
-// checkVersion refuses a foreign database and a schema version that this program cannot use, or migrates it if mode permits.
+// checkVersion refuses a database that this program cannot use, or migrates it if mode permits.
 func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	var application, version int64
 	const query = `SELECT application_id, user_version FROM pragma_application_id, pragma_user_version`
