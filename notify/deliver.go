@@ -176,8 +176,10 @@ type queue struct {
 	failure  Undelivered            // no target if all were delivered
 }
 
-// mostFailures is how many messages in a row are tried at a target that takes none.
-const mostFailures = 3
+const (
+	mostFailures = 3 // messages in a row that are tried at a target that takes none
+	mostAttempts = 6 // at the target, before the messages that it was tried with are passed by
+)
 
 // deliver sends the target its messages, in order, until it takes none or the time is over. Where it takes a later one, what it did not take
 // before is at fault, and waits by itself: it must not block all later ones. Else the target is at fault, unless all were refused before.
@@ -210,12 +212,18 @@ func (q *queue) deliver(ctx context.Context) error {
 			untaken = append(untaken, lead)
 		}
 	}
-	fresh := slices.IndexFunc(untaken, func(n store.Notification) bool { return !n.NextAttemptAt.After(n.CreatedAt) })
-	if fresh < 0 {
-		return q.refused(ctx, untaken)
+	fresh := slices.IndexFunc(untaken, func(n store.Notification) bool { return !refusedBefore(n) })
+	if fresh < 0 || q.failing.Attempts >= mostAttempts {
+		err := q.refused(ctx, untaken)
+		if fresh < 0 || err != nil {
+			return err
+		}
 	}
 	return q.failed(ctx, untaken[fresh])
 }
+
+// refusedBefore reports whether a message waits by itself since a target has refused it.
+func refusedBefore(n store.Notification) bool { return n.NextAttemptAt.After(n.CreatedAt) }
 
 // refused records that the target does not take these messages, which wait by themselves.
 func (q *queue) refused(ctx context.Context, leads []store.Notification) error {

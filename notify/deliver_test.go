@@ -282,6 +282,23 @@ func TestARefusedMessageHoldsNothingUp(t *testing.T) {
 	same(t, d.took, map[string][]string{"a": {"1", "3", "4", "2"}, "b": {"1", "2", "3", "4"}})
 }
 
+// Nor do as many as are tried at once.
+func TestSeveralRefusedMessagesHoldNothingUpForLong(t *testing.T) {
+	d := newDesk(t, "a")
+	d.answer = func(_ context.Context, _ string, m Message) error {
+		if m.Title != "4" {
+			return errors.New("answered 413: too long")
+		}
+		return nil
+	}
+	d.queue("1", "2", "3", "4")
+	for range mostAttempts + 2 {
+		d.run()
+		d.now = d.now.Add(15 * time.Minute)
+	}
+	same(t, d.took["a"], []string{"4"})
+}
+
 // What comes last and is not taken may be the target's fault: the messages after the next success show that it was not.
 func TestAFailureIsTheTargetsUntilItTakesAnother(t *testing.T) {
 	d := newDesk(t, "a")

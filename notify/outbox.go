@@ -227,18 +227,23 @@ func (o Outbox) complete() (ids []int64) {
 	return ids
 }
 
-// queue returns the messages that a target is to be sent now, in order.
+// queue returns the messages that a target is to be sent now, in order; last those that were refused before.
 func (o Outbox) queue(target Target) (queue [][]store.Notification) {
+	var again [][]store.Notification // which may hold up the others
 	for _, group := range o.messages() {
 		lead := group[0]
 		if o.had[delivery{lead.ID, target.Hash}] || !isDue(lead.NextAttemptAt, o.now) || o.held(group) {
 			continue
 		}
-		if slices.Contains(o.recipients(lead), Recipient{Target: target}) {
+		switch {
+		case !slices.Contains(o.recipients(lead), Recipient{Target: target}):
+		case refusedBefore(lead):
+			again = append(again, group)
+		default:
 			queue = append(queue, group)
 		}
 	}
-	return queue
+	return append(queue, again...)
 }
 
 // Late returns the oldest notification that some target should have by now: one that no silence, pause or quiet hours
