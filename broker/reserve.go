@@ -95,11 +95,7 @@ func (w *Workplace) askHuman(ctx context.Context, service, words string) error {
 	if err != nil {
 		return err
 	}
-	about := notify.About{}
-	if service != "" {
-		about = now.Service(service).AboutNow(w.Redactor.String)
-	}
-	return b.AskHuman(ctx, about, words)
+	return b.AskHuman(ctx, now.Service(service).AboutNow(w.Redactor.String), words)
 }
 
 // Complete implements Reservations.

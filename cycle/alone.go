@@ -44,11 +44,7 @@ func (c *Cycle) actAlone(ctx context.Context, run *tierRun, do act) error {
 			return err
 		}
 	}
-	_, err = c.plan(ctx, kind, run, func(r *Round) {
-		if run.approved != nil {
-			r.Proposal, r.Differs = *run.approved, run.differs
-		}
-	})
+	_, err = c.plan(ctx, kind, run, nil)
 	return err
 }
 

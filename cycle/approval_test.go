@@ -106,7 +106,7 @@ func TestPlanRan(t *testing.T) {
 	for differs, want := range map[string]string{"": "proposal done", "its program has changed": "void 3: its program has changed"} {
 		p := desktop(t)
 		p.Run.session.Tier, p.Run.outcome.Ending = 2, tiers.Completed
-		p.Proposal, p.Differs = store.Proposal{ID: 3}, differs
+		p.Run.approved, p.Run.differs = &store.Proposal{ID: 3}, differs
 		_, did := p.decides(Ran)
 		wantSame(t, did, want)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -44,9 +43,7 @@ func (c *Cycle) handOver(ctx context.Context, done *tierRun) error {
 	services := union(c.Asked.Services, p.unwell())
 	results := store.Results(done.checks)
 	for _, name := range services {
-		if is := now.Service(name); len(is.Alerts) > 0 {
-			results = append(results, state.AlertResult(name, is.Alerts))
-		}
+		results = append(results, now.Service(name).AlertResults()...)
 	}
 	h := handoff.Make(handoff.Handoff{ServicesAffected: services}, results, now.HandedAlerts())
 	done.handoff, done.services, done.chosen = &h, h.ServicesAffected, c.Asked.Tier

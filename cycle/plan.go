@@ -36,14 +36,12 @@ type Round struct {
 	Began   time.Time        // when the cycle did
 	Since   time.Time        // what was found since then is what the round is about
 	Before  *statefile.State // cooldown.json as it was when the cycle began
-	Session int64            // to which the round's events and findings belong
 	Trigger string
 
-	Completed bool            // Tier 1 has completed
-	Looking   bool            // Tier 1 still looks: only what is unwell counts
-	Worked    map[string]bool // the services that a tier works on, which are proved after it
+	Looking bool            // Tier 1 still looks: only what is unwell counts
+	Worked  map[string]bool // the services that a tier works on, which are proved after it
 
-	Run         *tierRun        // the session that has ended; it is not changed
+	Run         *tierRun        // the session that the round is about; in a look beside a tier, Tier 1's
 	Acts        []store.Act     // of that session
 	Signal      string          // that came meanwhile; empty if none did
 	LastFirst   []store.Session // the last sessions of Tier 1, newest first, as many as failuresToReport
@@ -51,11 +49,12 @@ type Round struct {
 	Unfinished  []int64         // the sessions of Tier 1 in the cycles before that were killed or interrupted
 	SaidNothing *notify.News    // that Tier 1's model has said nothing that counts; nil if that is not so
 
-	Told     map[int64]store.Told // what people were told of incidents, of a round that closes the cycle
-	Works    string               // of a look beside a tier: what works, as people read it
-	Proposal store.Proposal       // that a person has approved, and that ran
-	Differs  string               // why it did not: how it differs from what was approved
+	Told  map[int64]store.Told // what people were told of incidents, of a round that closes the cycle
+	Works string               // of a look beside a tier: what works, as people read it
 }
+
+// completed reports whether the session has completed.
+func (r Round) completed() bool { return r.Run.outcome.Ending == tiers.Completed }
 
 // Decision is what a round changes, and the one thing that comes next.
 type Decision struct {
@@ -209,8 +208,8 @@ func (c *Cycle) closing(now *state.State) *planner {
 // roundOf returns what the cycle knows about a session.
 func (c *Cycle) roundOf(ctx context.Context, now *state.State, kind Kind, run *tierRun) (r Round, err error) {
 	r = Round{
-		Kind: kind, Now: now, Began: c.began(), Since: c.began(), Before: c.before, Session: run.session.ID, Trigger: c.Trigger, Run: run,
-		NoModel: c.NoModel, Unfinished: c.unfinished, Completed: run.outcome.Ending == tiers.Completed,
+		Kind: kind, Now: now, Began: c.began(), Since: c.began(), Before: c.before, Trigger: c.Trigger, Run: run,
+		NoModel: c.NoModel, Unfinished: c.unfinished,
 	}
 	if kind == Closing {
 		r.Told, err = c.Store.ToldLately(ctx, now.Now)

@@ -53,12 +53,13 @@ func (p *planner) mayNotRun(proposal store.Proposal) string {
 
 // planRan plans what follows the run of an approved proposal, or that it was void and did not run.
 func (p *planner) planRan() {
-	if p.Differs != "" {
-		p.add(void{p.Proposal, p.Differs})
+	run := p.Run
+	if run.differs != "" {
+		p.add(void{*run.approved, run.differs})
 		return
 	}
 	p.planEnded()
-	p.add(p.ran(p.Proposal))
+	p.add(p.ran(*run.approved))
 }
 
 // ran returns how the run of a proposal has ended.

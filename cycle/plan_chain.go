@@ -86,21 +86,11 @@ func (p *planner) planEnded() {
 func (p *planner) foundUnwell() (found []string) {
 	switch {
 	case p.Run.session.Tier > 1:
-		return foundIn(p.Now, p.Session)
+		return p.Now.UnwellBy(p.Run.session.ID)
 	case p.Run.handoff != nil:
 		return slices.DeleteFunc(p.unwell(), func(name string) bool { return p.earlier(p.Now.Service(name)) })
 	}
 	return nil
-}
-
-// foundIn returns the services that a session has found unwell and that still are.
-func foundIn(now *state.State, session int64) (unwell []string) {
-	for _, is := range now.Services() {
-		if is.UnwellBy(session) {
-			unwell = append(unwell, is.Name)
-		}
-	}
-	return unwell
 }
 
 // planAwaited says of each service that a tier has acted on without a check that could prove it that its alert is waited for.
@@ -124,7 +114,7 @@ func (p *planner) planContinued() {
 	}
 	before := *p.Run.parent.handoff
 	unresolved := p.unresolved(before.ServicesAffected)
-	found := p.unresolved(foundIn(p.Now, p.Session))
+	found := p.unresolved(p.Now.UnwellBy(p.Run.session.ID))
 	missing := handoff.Without(union(unresolved, found), p.handoff.ServicesAffected)
 	p.handoff.ServicesAffected = union(p.handoff.ServicesAffected, found)
 	*p.handoff = p.handoff.Merge(before, unresolved)
@@ -240,7 +230,7 @@ func (p *planner) planVerdict(v verdict) {
 	case v.next != 0:
 		p.services = slices.DeleteFunc(p.services, func(name string) bool { return p.Run.chosen == 0 && p.Now.Service(name).Proven() })
 		p.renew()
-		p.add(escalated{p.Session})
+		p.add(escalated{p.Run.session.ID})
 		p.next = Next{Do: Start, Tier: v.next}
 	case v.Cause != "":
 		p.askChain(p.unresolved(p.services), v)
@@ -357,7 +347,7 @@ func (p *planner) planConcluded() {
 	}
 	var still, found []string
 	whyOf := map[string]string{}
-	for _, name := range foundIn(p.Now, p.Session) {
+	for _, name := range p.Now.UnwellBy(p.Run.session.ID) {
 		if !slices.Contains(p.services, name) || p.heldBack(name).Given() {
 			continue
 		}

@@ -17,7 +17,7 @@ import (
 // planFound plans what follows from what the round found of services, except tiers: the streaks of healthy cycles, the incidents, the
 // proposals that no longer fit, and what is told of services that nobody reports any more.
 func (p *planner) planFound() {
-	streaks, recovered := countHealthy(p.Now.File, p.Before, p.found, p.Completed)
+	streaks, recovered := countHealthy(p.Now.File, p.Before, p.found, p.completed())
 	p.add(count{streaks, recovered})
 	for _, is := range p.found {
 		p.planEvaluation(is, streaks[is.Name])
@@ -196,7 +196,7 @@ const unreportedFor = 6 * time.Hour
 // planUnreported closes the incidents of services that are no longer reported: nothing else would end them. Only a cycle in which Tier 1
 // has reported on everything tells that. While a service is quiet, or if this instance checks it itself, its incident stays.
 func (p *planner) planUnreported() {
-	everything := p.Completed && !p.Run.invalid && p.SaidNothing == nil && len(p.found) > 0
+	everything := p.completed() && !p.Run.invalid && p.SaidNothing == nil && len(p.found) > 0
 	if !everything || p.Now.Config.Services != nil || p.Trigger == store.ByAlert {
 		return
 	}

@@ -122,7 +122,9 @@ func desktop(t *testing.T) *planner {
 	file.Ensure("gone") // that the services file no longer lists
 	now, err := state.Load(t.Context(), nil, file, inv, c, night)
 	must(t, err)
-	return &planner{Round: Round{Now: now, Before: statefile.New(), Completed: true, Began: night, Since: night, Run: newRun(1, agentProbe, nil)}}
+	run := newRun(1, agentProbe, nil)
+	run.outcome.Ending = tiers.Completed
+	return &planner{Round: Round{Now: now, Before: statefile.New(), Began: night, Since: night, Run: run}}
 }
 
 // decides returns what comes next, and the steps in words.
@@ -370,7 +372,7 @@ func TestPlanAwaited(t *testing.T) {
 	} {
 		p := desktop(t)
 		p.Run.session.Tier = tier
-		p.Acts = []store.Act{{Service: "gone"}, {Service: "gone"}, {Service: "db"}, {Service: "web"}, {Service: "mail", SessionID: &p.Session}}
+		p.Acts = []store.Act{{Service: "gone"}, {Service: "gone"}, {Service: "db"}, {Service: "web"}, {Service: "mail", SessionID: &p.Run.session.ID}}
 		p.is("db", check.Down)
 		p.is("web", check.Healthy).Checks[0].UnwellAt = &p.Now.Now // its check has seen the trouble, and its end
 		for _, a := range p.Acts {                                 // that of mail is only claimed
@@ -546,8 +548,8 @@ func TestPlanEnded(t *testing.T) {
 		"not solved, as the checks after it say": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
 			downWith(p, "db", nil)
-			p.Session = 4
-			p.Now.Service("db").Checks[0].SessionID = &p.Session
+			p.Run.session.ID = 4
+			p.Now.Service("db").Checks[0].SessionID = &p.Run.session.ID
 		}, Next{}, "dead end db; ask db unresolved"},
 		"What was found goes on: Tier 1's handoff had no room for it": {func(p *planner) {
 			downWith(p, "db", nil)
@@ -565,10 +567,10 @@ func TestPlanEnded(t *testing.T) {
 		}, Next{}, "ask db dry_run"},
 		"What was found goes on: Tier 2 was not started for it": {func(p *planner) {
 			p.Run.session.Tier, p.Run.services, p.Run.outcome = 2, []string{"db"}, tiers.Outcome{Ending: tiers.Completed}
-			p.Session = 4
+			p.Run.session.ID = 4
 			p.is("db", check.Healthy)
 			downWith(p, "mail", nil)
-			p.Now.Service("mail").Checks[0].SessionID = &p.Session
+			p.Now.Service("mail").Checks[0].SessionID = &p.Run.session.ID
 		}, Next{}, "dead end mail; ask mail unresolved"},
 		"a signal came": {func(p *planner) {
 			downWith(p, "db", nil)
@@ -597,7 +599,7 @@ func TestPlanEnded(t *testing.T) {
 		"First aid: Tier 1's model has failed": {func(p *planner) {
 			p.Run.session.Agent, p.Run.outcome = agentClaude, tiers.Outcome{Ending: tiers.Failed}
 			downWith(p, "web", nil)
-			p.Completed, p.Run.stoodIn = false, true
+			p.Run.outcome.Ending, p.Run.stoodIn = tiers.Failed, true
 		}, Next{Do: Aid, Service: "web"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -807,7 +809,7 @@ func TestPlanProven(t *testing.T) {
 		"still down":       {func(p *planner) { p.is("web", check.Down) }, "", ""},
 		"it acted on db":   {func(p *planner) { p.Acts[0].Service = "db" }, "solved web", nothing},
 		"the act failed":   {func(p *planner) { p.Acts[0].Success = false }, "solved web", nothing},
-		"it only says so":  {func(p *planner) { p.Acts[0].SessionID = &p.Session }, "solved web", nothing},
+		"it only says so":  {func(p *planner) { p.Acts[0].SessionID = &p.Run.session.ID }, "solved web", nothing},
 		"it did not do it": {func(p *planner) { p.Acts = nil }, "solved web", nothing},
 	} {
 		t.Run(name, func(t *testing.T) {

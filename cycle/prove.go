@@ -27,7 +27,7 @@ func (c *Cycle) prove(ctx context.Context, done *tierRun) error {
 		return err
 	}
 	// Including services that the tier was not started for.
-	done.services = union(done.services, foundIn(now, done.session.ID))
+	done.services = union(done.services, now.UnwellBy(done.session.ID))
 	for _, a := range acts {
 		if len(c.checked([]string{a.Service})) > 0 {
 			done.services = union(done.services, []string{a.Service})

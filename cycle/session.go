@@ -77,8 +77,8 @@ func (c *Cycle) completeHandoff(ctx context.Context, done *tierRun) error {
 	}
 	results := store.Results(done.checks)
 	for _, is := range now.Services() {
-		if len(is.Alerts) > 0 && (c.Config.Services == nil || slices.Contains(c.Config.Services, is.Name)) {
-			results = append(results, state.AlertResult(is.Name, is.Alerts))
+		if c.Config.Services == nil || slices.Contains(c.Config.Services, is.Name) {
+			results = append(results, is.AlertResults()...)
 		}
 	}
 	h, added, err := now.Handoff(fault, own, results)

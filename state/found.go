@@ -103,8 +103,10 @@ func (s *Service) Trouble() string {
 	if worst.Status == check.Healthy {
 		worst = unproved
 	}
-	if alerts := AlertResult(s.Name, s.Alerts); len(s.Alerts) > 0 && alerts.Status.Worse(worst.Status) {
-		worst = alerts
+	for _, alerts := range s.AlertResults() {
+		if alerts.Status.Worse(worst.Status) {
+			worst = alerts
+		}
 	}
 	if worst.Error == "" {
 		return ""
@@ -126,6 +128,16 @@ func (s *Service) WellSince(at time.Time) bool {
 	return own > 0
 }
 
+// UnwellBy returns the services that a session has found unwell and that still are.
+func (st *State) UnwellBy(session int64) (unwell []string) {
+	for _, s := range st.Services() {
+		if s.UnwellBy(session) {
+			unwell = append(unwell, s.Name)
+		}
+	}
+	return unwell
+}
+
 // UnwellBy reports whether a result of a session says that the service is unwell.
 func (s *Service) UnwellBy(session int64) bool {
 	return slices.ContainsFunc(s.Checks, func(c store.Last) bool {
@@ -142,10 +154,7 @@ func (s *Service) Fingerprint() string {
 		}
 		found = append(found, c.Result)
 	}
-	if len(s.Alerts) > 0 {
-		found = append(found, AlertResult(s.Name, s.Alerts))
-	}
-	return check.Fingerprint(found)
+	return check.Fingerprint(append(found, s.AlertResults()...))
 }
 
 // Stands reports whether a result is one that says how the service is now.
@@ -175,17 +184,21 @@ func (s *Service) OnlyAlerts() bool { return len(s.Alerts) > 0 && !s.ByChecks().
 // titlesNamed limits the alerts that are named as the trouble of a service.
 const titlesNamed = 3
 
-// AlertResult returns what the alerts that fire about a service say, as the result of a check.
-func AlertResult(service string, firing []store.AlertRow) check.Result {
+// AlertResults returns what the alerts that fire about the service say, as the one result of a check; none if there are none.
+func (s *Service) AlertResults() []check.Result {
+	if len(s.Alerts) == 0 {
+		return nil
+	}
 	worst, titles := check.Degraded, []string{}
-	for _, a := range firing {
+	for _, a := range s.Alerts {
 		if a.Means.Worse(worst) {
 			worst = a.Means
 		}
 		titles = append(titles, a.Title)
 	}
 	slices.Sort(titles)
-	return check.Result{Service: service, Type: check.Alert, Status: worst, Error: text.Unlinked(text.Few(slices.Compact(titles), titlesNamed))}
+	said := text.Unlinked(text.Few(slices.Compact(titles), titlesNamed))
+	return []check.Result{{Service: s.Name, Type: check.Alert, Status: worst, Error: said}}
 }
 
 // Found returns what is wrong with the service: the unhealthy results of its last checks and what its alerts say, worst first. Each error is
@@ -200,9 +213,7 @@ func (s *Service) Found(redact func(string) string) (unwell []check.Result) {
 			unwell = append(unwell, r)
 		}
 	}
-	if len(s.Alerts) > 0 {
-		unwell = append(unwell, AlertResult(s.Name, s.Alerts))
-	}
+	unwell = append(unwell, s.AlertResults()...)
 	slices.SortStableFunc(unwell, func(x, y check.Result) int { return check.WorstFirst(x.Status, y.Status) })
 	for n := range unwell {
 		unwell[n].Error = notify.Masked(unwell[n].Error, redact, ledger.MaxFound)

@@ -119,13 +119,7 @@ func AsksFor(services []string, leftOut int) string {
 
 // Asked is AsksFor for what the session of Tier 1 has found unwell so far.
 func (st *State) Asked(session int64) string {
-	var unwell []string
-	for _, s := range st.Services() {
-		if s.UnwellBy(session) {
-			unwell = append(unwell, s.Name)
-		}
-	}
-	first, held := st.startableFirst(unwell)
+	first, held := st.startableFirst(st.UnwellBy(session))
 	return AsksFor(firstOf(slices.Concat(first, held), maxHandedOver))
 }
 
