@@ -41,7 +41,7 @@ func (w *Workplace) repos() string {
 // Reserve implements Reservations. What a person must permit is kept for them, a trial refuses, and so does
 // what holds the service back now.
 func (w *Workplace) Reserve(ctx context.Context, id, program string, o guard.Order) error {
-	if err := w.ask(ctx, program, o); err != nil {
+	if err := w.permit(ctx, program, o); err != nil {
 		return err
 	}
 	if w.Session.ID == 0 {
@@ -110,9 +110,9 @@ func wantedBy(o guard.Order) store.Act {
 	return store.Act{Service: o.Service, Action: action, Detail: guard.CommandLine(o.Argv)}
 }
 
-// ask keeps an act that a person must permit, and refuses it; nil if the act may run. In a session that runs an approved proposal
+// permit returns nil if an act may run without a person; one that may not is kept for them, and refused. In a session that runs an approved proposal
 // it refuses what is not exactly that.
-func (w *Workplace) ask(ctx context.Context, program string, o guard.Order) error {
+func (w *Workplace) permit(ctx context.Context, program string, o guard.Order) error {
 	byPerson := w.Session.Agent == store.Operator || w.Session.ID == 0
 	switch {
 	case w.Approved != nil:

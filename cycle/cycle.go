@@ -5,9 +5,9 @@
 //
 // This file is the order of events. What follows from something is decided by Plan, a pure function of a Round, which has how everything is
 // (state.State) and what the cycle found (plan.go; plan_found.go: incidents, whose rules stand with store.Incident; plan_chain.go and
-// policy.go: tiers; plan_aid.go: first aid; plan_approval.go: what people approved). A Decision is carried out, step by step, in the
-// transaction in which it was made (step.go). next.go does what it says comes next, until nothing does. tier.go runs a tier, workplace.go
-// provides its agent's environment, session.go settles its results, prove.go makes the checks after it, and watch.go keeps checking.
+// plan_verdict.go: tiers; plan_aid.go: first aid; plan_approval.go: what people approved; plan_closing.go: the end). A Decision is carried
+// out, step by step, in the transaction in which it was made (step.go), and then what it says comes next, until nothing does. tier.go runs a
+// tier in a workplace (workplace.go), session.go settles its results, prove.go makes the checks after it, and watch.go keeps checking.
 //
 // A cycle may be killed at any moment. The next one recovers its state (recover.go) and continues.
 package cycle
@@ -219,7 +219,7 @@ func (c *Cycle) recordEvaluations(ctx context.Context, done *tierRun) error {
 	if err := c.Store.SeeAlerts(ctx, done.session.ID); err != nil {
 		return err
 	}
-	_, err := c.plan(ctx, Observed, done, func(r *Round) { r.SaidNothing = c.silence(done) })
+	_, err := c.plan(ctx, Observed, done, func(r *Round) { r.SaidNothing = c.saidNothing(done) })
 	return err
 }
 
@@ -286,4 +286,35 @@ func (c *Cycle) note(ctx context.Context, level store.Level, session int64, serv
 	logLevel := map[store.Level]slog.Level{store.Warning: slog.LevelWarn, store.Critical: slog.LevelError}[level]
 	logger.Log(ctx, logLevel, message)
 	return c.Store.AddEvent(ctx, row)
+}
+
+// follow carries out what follows a tier but for the next tier, and returns that; 0 if none is started.
+func (c *Cycle) follow(ctx context.Context, done *tierRun) (tier int, err error) {
+	if done.handoff != nil {
+		done.services = union(done.services, done.handoff.ServicesAffected)
+	}
+	if err := c.prove(ctx, done); err != nil {
+		return 0, err
+	}
+	for {
+		d, err := c.plan(ctx, Ended, done, nil)
+		if err != nil {
+			return 0, err
+		}
+		switch d.next.Do {
+		case Again:
+		case Run:
+			err = c.runProposal(ctx, d.next.Proposal)
+		case Start:
+			done.services, done.handoff = d.services, d.handoff
+			return d.next.Tier, nil
+		case Aid:
+			err = c.giveFirstAid(ctx, done, d.next.Service)
+		default:
+			return 0, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
 }

@@ -64,6 +64,26 @@ type Decision struct {
 	handoff  *handoff.Handoff // of the session, as the program completes it
 }
 
+// Do is what the cycle does after a round.
+type Do string
+
+// What it can do.
+const (
+	Nothing Do = ""
+	Again   Do = "plan again" // with what the round has changed
+	Run     Do = "run"        // what a person has approved
+	Aid     Do = "aid"        // give first aid to a service
+	Start   Do = "start"      // a tier
+)
+
+// Next is the one thing that follows a round.
+type Next struct {
+	Do       Do
+	Tier     int            // to start
+	Service  string         // to aid
+	Proposal store.Proposal // to run
+}
+
 // Plan decides what follows from what the cycle knows. It is pure.
 func Plan(r Round) Decision {
 	p := planner{Round: r, found: r.found()}

@@ -14,26 +14,6 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// Do is what the cycle does after a round.
-type Do string
-
-// What it can do.
-const (
-	Nothing Do = ""
-	Again   Do = "plan again" // with what the round has changed
-	Run     Do = "run"        // what a person has approved
-	Aid     Do = "aid"        // give first aid to a service
-	Start   Do = "start"      // a tier
-)
-
-// Next is the one thing that follows a round.
-type Next struct {
-	Do       Do
-	Tier     int            // to start
-	Service  string         // to aid
-	Proposal store.Proposal // to run
-}
-
 // planEnded plans what follows a tier that has ended, once its checks were made again. After Tier 1, what people have approved comes first,
 // then first aid, then the next tier.
 func (p *planner) planEnded() {

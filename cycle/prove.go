@@ -29,11 +29,11 @@ func (c *Cycle) prove(ctx context.Context, done *tierRun) error {
 	// Including services that the tier was not started for.
 	done.services = union(done.services, now.UnwellBy(done.session.ID))
 	for _, a := range acts {
-		if len(c.checked([]string{a.Service})) > 0 {
+		if len(c.withChecks([]string{a.Service})) > 0 {
 			done.services = union(done.services, []string{a.Service})
 		}
 	}
-	services := c.checked(done.services)
+	services := c.withChecks(done.services)
 	if len(services) == 0 {
 		return nil
 	}
@@ -93,8 +93,8 @@ func settling(services []inventory.Service, acts []store.Act) (longest time.Dura
 	return longest, fmt.Sprintf("waiting %s for %s to settle before checking %s again", longest, some(names), them)
 }
 
-// checked returns the named services that have checks.
-func (c *Cycle) checked(names []string) (services []inventory.Service) {
+// withChecks returns the named services that have checks.
+func (c *Cycle) withChecks(names []string) (services []inventory.Service) {
 	for _, name := range names {
 		if s, known := c.Inventory.Get(name); known && len(s.Checks) > 0 {
 			services = append(services, *s)

@@ -16,11 +16,82 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
+
+// concludeTier settles a tier that has ended: it ends its acts, moves the handoff into the session, and closes the session. The order
+// matters: if the cycle is killed in between, the session is still running, and the next cycle settles it.
+func (c *Cycle) concludeTier(ctx context.Context, done *tierRun) error {
+	defer func() { c.summary.add(done) }() // even if something could not be stored: the tier ran and cost money
+	fault, err := c.endActs(ctx, done.session, done.outcome)
+	if err != nil {
+		return err
+	}
+	if fault != "" {
+		done.fails(fault)
+	}
+	if done.outcome.Ending != tiers.Completed { // that something is healthy, only a tier may say that has completed
+		if err := c.Store.Disbelieve(ctx, done.session.ID); err != nil {
+			return err
+		}
+	}
+	if err := c.takeChecks(ctx, done); err != nil {
+		return err
+	}
+	if err := c.takeHandoff(ctx, done); err != nil {
+		return err
+	}
+	if err := c.endSession(ctx, done); err != nil {
+		return err
+	}
+	return c.recordEnding(ctx, done)
+}
+
+// takeHandoff takes and completes the tier's handoff, unless the tier failed (SPEC-0016 "Handoff File Lifecycle").
+func (c *Cycle) takeHandoff(ctx context.Context, done *tierRun) error {
+	if done.outcome.Ending != tiers.Completed {
+		return nil
+	}
+	err := c.readHandoff(ctx, done)
+	if err == nil {
+		err = c.completeHandoff(ctx, done)
+	}
+	invalid := (*strict.InvalidError)(nil)
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	done.invalid = true
+	err = c.badHandoff(ctx, done, invalid)
+	if done.written == nil {
+		return err
+	}
+	raw := c.Redactor.String(string(done.written.raw))
+	return errors.Join(err, c.Store.SetSessionHandoff(ctx, done.session.ID, raw))
+}
+
+// readHandoff takes the handoff that an agent wrote, if it did.
+func (c *Cycle) readHandoff(ctx context.Context, done *tierRun) error {
+	if done.written == nil {
+		return nil
+	}
+	h := done.written.Handoff
+	if done.written.fault != nil {
+		return done.written.fault
+	}
+	for i, name := range h.ServicesAffected {
+		h.ServicesAffected[i] = c.Inventory.NameOf(name)
+	}
+	h.ServicesAffected = union(nil, h.ServicesAffected)
+	c.Named(h.CheckResults)
+	done.handoff = &h
+	return c.verify(ctx, done, h.Evidence)
+}
 
 // endActs ends what the session left in progress, and stores its markers as events, which count nothing: the broker recorded what they
 // tell of, or it did not happen. Nothing that an agent wrote may keep its session from being closed; fault says what could not be done. An
@@ -255,4 +326,19 @@ func replay(path string) (tiers.Outcome, error) {
 		return nothing, err
 	}
 	return o, nil
+}
+
+// saidNothing returns what people are told if Tier 1's model completed without a result of its own, although something is watched by it alone;
+// nil if that is not so.
+func (c *Cycle) saidNothing(done *tierRun) *notify.News {
+	if done.session.Agent != agentClaude || done.outcome.Ending != tiers.Completed || done.invalid || c.asked() {
+		return nil
+	}
+	alone := c.Inventory == nil || slices.ContainsFunc(c.Inventory.Services, func(s inventory.Service) bool { return len(s.Checks) == 0 })
+	if !alone || slices.ContainsFunc(done.checks, func(k store.Check) bool { return k.Source == store.Reported }) {
+		return nil
+	}
+	said := text.Unlinked(notify.Masked(done.outcome.Response, c.Redactor.String, ledger.MaxFound))
+	n := notify.NothingSaid(done.session.ID, said)
+	return &n
 }

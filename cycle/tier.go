@@ -22,7 +22,6 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -235,6 +234,40 @@ func (c *Cycle) context(ctx context.Context, run *tierRun) (string, error) {
 	return text + runbooks, err
 }
 
+// link links a session to each incident of its services, with what it found so far.
+func (c *Cycle) link(ctx context.Context, run *tierRun, findings string) error {
+	if len(run.services) == 0 {
+		return nil
+	}
+	return c.apply(ctx, run.session.ID, link{run.services, findings, ""})
+}
+
+// history returns what earlier sessions of the services' open incidents found and tried, oldest first, so that
+// nothing is tried twice.
+func (c *Cycle) history(ctx context.Context, services []string) (past []handoff.Attempt, err error) {
+	open, err := c.Store.OpenIncidents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range services {
+		i, known := open[name]
+		if !known {
+			continue
+		}
+		sessions, err := c.Store.IncidentAttempts(ctx, i.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range sessions {
+			past = append(past, handoff.Attempt{
+				Service: name, Session: s.Session.ID, Tier: s.Session.Tier, At: s.Session.StartedAt,
+				Findings: s.Findings, Attempted: s.Attempted,
+			})
+		}
+	}
+	return past, nil
+}
+
 // agentEnvironment returns the allow-listed environment plus the variables that the agent's commands need.
 func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string {
 	set := c.sessionVariables(s, ws)
@@ -281,74 +314,6 @@ func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 		return nil, fmt.Errorf("open the log of session %d: %w", s.ID, err)
 	}
 	return &sessionLog{file: f, left: maxSessionLog}, nil
-}
-
-// concludeTier settles a tier that has ended: it ends its acts, moves the handoff into the session, and closes the session. The order
-// matters: if the cycle is killed in between, the session is still running, and the next cycle settles it.
-func (c *Cycle) concludeTier(ctx context.Context, done *tierRun) error {
-	defer func() { c.summary.add(done) }() // even if something could not be stored: the tier ran and cost money
-	fault, err := c.endActs(ctx, done.session, done.outcome)
-	if err != nil {
-		return err
-	}
-	if fault != "" {
-		done.fails(fault)
-	}
-	if done.outcome.Ending != tiers.Completed { // that something is healthy, only a tier may say that has completed
-		if err := c.Store.Disbelieve(ctx, done.session.ID); err != nil {
-			return err
-		}
-	}
-	if err := c.takeChecks(ctx, done); err != nil {
-		return err
-	}
-	if err := c.takeHandoff(ctx, done); err != nil {
-		return err
-	}
-	if err := c.endSession(ctx, done); err != nil {
-		return err
-	}
-	return c.recordEnding(ctx, done)
-}
-
-// takeHandoff takes and completes the tier's handoff, unless the tier failed (SPEC-0016 "Handoff File Lifecycle").
-func (c *Cycle) takeHandoff(ctx context.Context, done *tierRun) error {
-	if done.outcome.Ending != tiers.Completed {
-		return nil
-	}
-	err := c.readHandoff(ctx, done)
-	if err == nil {
-		err = c.completeHandoff(ctx, done)
-	}
-	invalid := (*strict.InvalidError)(nil)
-	if !errors.As(err, &invalid) {
-		return err
-	}
-	done.invalid = true
-	err = c.badHandoff(ctx, done, invalid)
-	if done.written == nil {
-		return err
-	}
-	raw := c.Redactor.String(string(done.written.raw))
-	return errors.Join(err, c.Store.SetSessionHandoff(ctx, done.session.ID, raw))
-}
-
-// readHandoff takes the handoff that an agent wrote, if it did.
-func (c *Cycle) readHandoff(ctx context.Context, done *tierRun) error {
-	if done.written == nil {
-		return nil
-	}
-	h := done.written.Handoff
-	if done.written.fault != nil {
-		return done.written.fault
-	}
-	for i, name := range h.ServicesAffected {
-		h.ServicesAffected[i] = c.Inventory.NameOf(name)
-	}
-	h.ServicesAffected = union(nil, h.ServicesAffected)
-	c.Named(h.CheckResults)
-	done.handoff = &h
-	return c.verify(ctx, done, h.Evidence)
 }
 
 // written is what an agent left as its handoff.

@@ -133,7 +133,7 @@ func TestATier1ThatReportsNothingIsTold(t *testing.T) {
 				run.session.Agent = agentClaude
 				run.outcome = tiers.Outcome{Ending: tiers.Completed, Response: "I looked.\nnginx is DOWN, see http://evil.example/x"}
 				tt.change(run)
-				_, err := r.plan(t.Context(), Observed, run, func(round *Round) { round.SaidNothing = r.silence(run) })
+				_, err := r.plan(t.Context(), Observed, run, func(round *Round) { round.SaidNothing = r.saidNothing(run) })
 				must(t, err)
 			}
 			if !tt.told {

@@ -2,9 +2,9 @@
 //
 // The path of a message, from a failed check to a phone:
 //
-//	probe.Run                  makes the checks, in Tier 1's process or in the cycle; ledger.Probed stores the results
-//	cycle                      evaluates them, opens an incident, and finds that a human is needed (cycle/attention.go)
-//	ledger.RequestAttention   gathers the facts about the service
+//	probe.Run                  makes the checks; ledger.Probed stores the results
+//	cycle.Plan                 opens an incident, and says whether a human is needed (decide, askChain)
+//	state.Service.About        gathers the facts about the service, ledger.RequestAttention what was tried
 //	Attention.News             words them (service.go; faults of the monitoring itself: watch.go)
 //	News.Notification          masks secrets and limits the body (news.go): a row of the outbox
 //	Queue                      keeps it unless people were told the same (told.go), in the transaction of the event that
