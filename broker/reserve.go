@@ -76,7 +76,7 @@ func (w *Workplace) mayTouch(now *state.State, o guard.Order) *state.Refusal {
 
 // refused records a refusal, asks a human where one is needed, and returns it for the broker.
 func (w *Workplace) refused(ctx context.Context, now *state.State, no *state.Refusal) error {
-	ask, about := no.Ask(), now.Service(no.Service).AboutNow(w.Redactor.String)
+	ask, about := no.Ask(), now.Service(no.Service).About(w.Redactor.String)
 	if err := w.records().Refused(ctx, about, no.Event(), ask); err != nil {
 		return errors.Join(no, err)
 	}
@@ -95,7 +95,7 @@ func (w *Workplace) askHuman(ctx context.Context, service, words string) error {
 	if err != nil {
 		return err
 	}
-	return b.AskHuman(ctx, now.Service(service).AboutNow(w.Redactor.String), words)
+	return b.AskHuman(ctx, now.Service(service).About(w.Redactor.String), words)
 }
 
 // Complete implements Reservations.
@@ -154,7 +154,7 @@ func (w *Workplace) keepProposal(ctx context.Context, program string, o guard.Or
 	if p.Bound, err = guard.Bind(program, o, w.closed()); err != nil {
 		return p, err
 	}
-	return w.records().Propose(ctx, p, guard.CommandLine(o.Argv), now.Service(o.Service).AboutNow(w.Redactor.String))
+	return w.records().Propose(ctx, p, guard.CommandLine(o.Argv), now.Service(o.Service).About(w.Redactor.String))
 }
 
 // differing refuses an approved act if anything that the proposal binds is not as it was.

@@ -122,7 +122,7 @@ func (a *app) checkCooldown(ctx context.Context, b *ledger.Records, args []strin
 	}
 	a.noteUnseen(st, is.Name)
 	if refusal != nil && refusal.Limited() && b.InSession() {
-		if err := b.Refused(ctx, is.AboutNow(b.Redactor.String), refusal.Event(), refusal.Ask()); err != nil {
+		if err := b.Refused(ctx, is.About(b.Redactor.String), refusal.Event(), refusal.Ask()); err != nil {
 			return err
 		}
 	}

@@ -32,17 +32,11 @@ func (c *Cycle) actAlone(ctx context.Context, run *tierRun, do act) error {
 	if err := c.callAlone(ctx, run, do); err != nil {
 		run.fails(err.Error())
 	}
-	acts, err := c.Store.SessionActs(ctx, run.session.ID)
-	if err != nil {
-		return err
-	}
 	if err := c.concludeTier(ctx, run); err != nil {
 		return err
 	}
-	if len(acts) > 0 {
-		if err := c.prove(ctx, run); err != nil {
-			return err
-		}
+	if err := c.prove(ctx, run); err != nil {
+		return err
 	}
 	_, err = c.plan(ctx, kind, run, nil)
 	return err

@@ -136,7 +136,7 @@ func (r *room) proposes(i store.Incident) store.Proposal {
 	session := r.ran(2, r.now, store.Completed, 0, "").ID
 	p, err := r.Propose(r.t.Context(), store.Proposal{
 		SessionID: &session, Tier: 2, Service: i.Service, Action: "ask", Program: "/bin/true", Argv: []string{"true"}, Dir: "/",
-	}, "true", r.service(i.Service).AboutNow(r.Redactor.String))
+	}, "true", r.service(i.Service).About(r.Redactor.String))
 	must(r.t, err)
 	return p
 }

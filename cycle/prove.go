@@ -18,11 +18,11 @@ func (c *Cycle) prove(ctx context.Context, done *tierRun) error {
 	if done.session.Tier == 1 || done.outcome.Ending == tiers.Interrupted || done.unproven || !c.Inventory.HasChecks() {
 		return nil
 	}
-	now, err := c.picture(ctx)
-	if err != nil {
+	acts, err := c.Store.SessionActs(ctx, done.session.ID)
+	if err != nil || len(acts) == 0 && done.session.Agent != agentClaude {
 		return err
 	}
-	acts, err := c.Store.SessionActs(ctx, done.session.ID)
+	now, err := c.picture(ctx)
 	if err != nil {
 		return err
 	}

@@ -144,7 +144,9 @@ func (r *room) service(name string) *state.Service {
 
 // about returns what a message about an incident of a service says.
 func (r *room) about(i store.Incident) notify.About {
-	return r.service(i.Service).About(i, r.Redactor.String)
+	is := *r.service(i.Service)
+	is.Incident = &i
+	return is.About(r.Redactor.String)
 }
 
 // reserve reserves an act on shop for a tool use of the session, as the broker would.

@@ -49,7 +49,9 @@ func (a *applying) incident(service string) store.Incident {
 
 // about returns what a message about a service says of it, with its incident as the steps have left it.
 func (a *applying) about(service string) notify.About {
-	return a.now.Service(service).About(a.incident(service), a.Redactor.String)
+	is, i := *a.now.Service(service), a.incident(service)
+	is.Incident = &i
+	return is.About(a.Redactor.String)
 }
 
 // count sets streaks of healthy cycles, and empties the counters of services that have recovered (SPEC-0007 REQ-6).

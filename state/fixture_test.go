@@ -35,7 +35,7 @@ func (d *fixture) picture() *state.State {
 // about returns what a message about a service says of it now.
 func (d *fixture) about(service string) notify.About {
 	d.T.Helper()
-	return d.picture().Service(service).AboutNow(d.Redactor.String)
+	return d.picture().Service(service).About(d.Redactor.String)
 }
 
 func reload(service string) store.Act {
@@ -73,7 +73,7 @@ func (d *fixture) reserve(toolUse string, wanted store.Act) error {
 	}
 	asked := refusal.Ask()
 	refusal.HumanAsked = asked.Cause != ""
-	return errors.Join(err, d.Refused(ctx, now.Service(refusal.Service).AboutNow(d.Redactor.String), refusal.Event(), asked))
+	return errors.Join(err, d.Refused(ctx, now.Service(refusal.Service).About(d.Redactor.String), refusal.Event(), asked))
 }
 
 // by returns who acts in the session.

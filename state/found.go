@@ -221,9 +221,12 @@ func (s *Service) Found(redact func(string) string) (unwell []check.Result) {
 	return unwell
 }
 
-// About returns what a message about the service says of it. Its incident is i, which may differ from the one of the picture; one without
-// an id is none.
-func (s *Service) About(i store.Incident, redact func(string) string) notify.About {
+// About returns what a message about the service says of it.
+func (s *Service) About(redact func(string) string) notify.About {
+	i := store.Incident{}
+	if s.Incident != nil {
+		i = *s.Incident
+	}
 	i.Service = s.Name
 	about := notify.About{Incident: i, Found: s.Found(redact), Limits: s.limitLines(), Listed: s.Listed != nil, Quiet: s.Quiet().Given()}
 	if s.Listed != nil {
@@ -235,13 +238,4 @@ func (s *Service) About(i store.Incident, redact func(string) string) notify.Abo
 		}
 	}
 	return about
-}
-
-// AboutNow is About with the incident of the picture.
-func (s *Service) AboutNow(redact func(string) string) notify.About {
-	var open store.Incident
-	if s.Incident != nil {
-		open = *s.Incident
-	}
-	return s.About(open, redact)
 }

@@ -55,7 +55,7 @@ func guard(dir string) (exit int) {
 	})
 	exit = exitGranted
 	if refusal := (*state.Refusal)(nil); errors.As(err, &refusal) && refusal.Kind == state.UsedUp {
-		err, exit = b.Refused(ctx, now.Service("shop").AboutNow(b.Redactor.String), refusal.Event(), refusal.Ask()), exitRefused
+		err, exit = b.Refused(ctx, now.Service("shop").About(b.Redactor.String), refusal.Event(), refusal.Ask()), exitRefused
 	}
 	if err = errors.Join(err, b.Close()); err == nil {
 		return exit
