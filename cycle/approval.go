@@ -14,9 +14,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// agentApproved is the sessions.agent value of a session without a model, which runs a call that a person has approved.
-const agentApproved = "approved"
-
 // endProposals ends what no longer waits at the start of a cycle: proposals that have expired, and those whose run was cut off. Such a
 // one may have run, and never runs again.
 func (c *Cycle) endProposals(ctx context.Context) error {
@@ -32,7 +29,7 @@ func (c *Cycle) endProposals(ctx context.Context) error {
 
 // runProposal runs an approved proposal, once, as a session of its tier.
 func (c *Cycle) runProposal(ctx context.Context, proposal store.Proposal) error {
-	run := newRun(proposal.Tier, agentApproved, nil)
+	run := newRun(proposal.Tier, store.Approved, nil)
 	if proposal.Service != "" {
 		run.services = []string{proposal.Service}
 	}

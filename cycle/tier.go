@@ -79,7 +79,7 @@ func (c *Cycle) addSession(ctx context.Context, run *tierRun) (store.Session, er
 		s.Model, s.PromptFile, s.CLISessionID = c.Config.Tier(s.Tier).Model, c.Prompts.Name(s.Tier), uuid.NewString()
 		s.Question = c.Redactor.String(c.Asked.Question) // redacted because ps shows arguments
 	}
-	if s.Agent == agentApproved {
+	if s.Agent == store.Approved {
 		s.Trigger = store.ByApproval
 	}
 	if run.parent != nil {

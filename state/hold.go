@@ -241,7 +241,8 @@ func (s *Service) alertSettles() Hold {
 	}
 	var last time.Time
 	for _, a := range s.Acts {
-		if !a.OnlyClaimed() && !a.CreatedAt.After(s.of.Now) {
+		before := a.CreatedAt.Before(s.Alerts[0].StartsAt.Truncate(time.Second)) // it is about other trouble
+		if !before && !a.OnlyClaimed() && !a.CreatedAt.After(s.of.Now) {
 			last = a.CreatedAt
 		}
 	}

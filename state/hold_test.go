@@ -383,3 +383,14 @@ func TestADependencyOnAnotherShardHoldsNothingBack(t *testing.T) {
 	d.Shard("web", "api", "db")
 	d.wantHold("web", state.Dependency, "db, on which it depends, is down")
 }
+
+// What was done before an alert began is no answer to it, and first aid is no model that was started for it.
+func TestAnAlertThatBeginsAfterAnActHoldsNothingBack(t *testing.T) {
+	d := newFixture(t)
+	id := must(d.Store.AddSession(t.Context(), store.Session{Tier: 2, Agent: store.FirstAid, Trigger: "escalation", Status: store.Running, StartedAt: d.Time}))
+	ok(t, d.Store.LinkSession(t.Context(), d.opens("shop", 1).ID, id, "", ""))
+	d.Did(store.Act{Service: "shop", Action: statefile.Restart, Success: true})
+	d.Time = d.Time.Add(2 * time.Second)
+	d.alerts("shop", check.Down, "orders are lost")
+	same(t, d.picture().Service("shop").Held(state.Tiers).Kind, state.Kind(""))
+}

@@ -83,10 +83,11 @@ func (s *Store) SeeAlerts(ctx context.Context, session int64) error {
 	return s.exec(ctx, "mark the alerts as seen", `UPDATE alerts SET seen_session_id = ? WHERE status = 'firing' AND seen_session_id IS NULL`, session)
 }
 
-// AlertedChains returns when a tier above the first was last started for each service of which an alert was kept, if
-// that was after a time.
+// AlertedChains returns when a model above Tier 1 was last started for each service of which an alert was kept, if that
+// was after a time.
 func (s *Store) AlertedChains(ctx context.Context, after time.Time) (map[string]time.Time, error) {
 	return keyed[string, time.Time](ctx, s, "read for which alerts a tier was started", `
 		SELECT service, max(started_at) FROM sessions JOIN incident_sessions ON session_id = sessions.id JOIN incidents i ON i.id = incident_id
-		WHERE started_at > ? AND tier > 1 AND EXISTS (SELECT 1 FROM alerts WHERE alerts.service = i.service) GROUP BY service`, after)
+		WHERE started_at > ? AND tier > 1 AND agent NOT IN (?, ?) AND EXISTS (SELECT 1 FROM alerts WHERE alerts.service = i.service)
+		GROUP BY service`, after, FirstAid, Approved)
 }

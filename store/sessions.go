@@ -23,6 +23,9 @@ const (
 // FirstAid is the agent of a session without a model, which applied the remedy of one service.
 const FirstAid = "first-aid"
 
+// Approved is the agent of a session without a model, which runs a call that a person has approved.
+const Approved = "approved"
+
 // Operator is the agent of a session in which a person runs a command as an agent would.
 const Operator = "operator"
 
