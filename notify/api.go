@@ -52,7 +52,7 @@ func (a *server) send(ctx context.Context, r Route, m Message) error {
 	name := WebName(a.settings.APIURL)
 	mask := func(foreign string) string { return a.own.String(r.Mask.String(foreign)) }
 	if err != nil {
-		return errors.New(Clip(name+" "+unanswered(ctx, err, attemptWithin, mask), maxLine))
+		return fmt.Errorf("%s %w", name, unanswered(ctx, err, attemptWithin, mask))
 	}
 	if why := got.fault(r, mask); why != "" {
 		return errors.New(Clip(fmt.Sprintf("%s answered %d%s", name, got.status, why), maxLine))

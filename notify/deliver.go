@@ -176,23 +176,25 @@ type queue struct {
 	failure  Undelivered            // no target if all were delivered
 }
 
-const (
-	mostFailures = 3 // messages in a row that are tried at a target that takes none
-	mostAttempts = 6 // at the target, before the messages that it was tried with are passed by
-)
+// mostFailures is how many messages in a row are tried at a target that takes none.
+const mostFailures = 3
 
 // deliver sends the target its messages, in order, until it takes none or the time is over. Where it takes a later one, what it did not take
-// before is at fault, and waits by itself: it must not block all later ones. Else the target is at fault, unless all were refused before.
+// before is at fault, and waits by itself: it must not block all later ones. So the last try in vain is the newest. Else the target is at
+// fault, unless all were refused before.
 func (q *queue) deliver(ctx context.Context) error {
 	if q.failing.Hash != "" && !isDue(q.failing.RetryAt, q.Now()) {
 		return nil
 	}
 	var untaken []store.Notification // the first of each message since the last one that was taken
 	took := false
-	for _, group := range q.messages {
-		if ctx.Err() != nil || len(untaken) == mostFailures {
-			break
+	for left := slices.Clone(q.messages); len(left) > 0 && len(untaken) < mostFailures && ctx.Err() == nil; {
+		at := 0
+		if len(untaken) == mostFailures-1 {
+			at = len(left) - 1
 		}
+		group := left[at]
+		left = slices.Delete(left, at, at+1)
 		composed, err := q.compose(ctx, group)
 		if err != nil {
 			return err
@@ -210,20 +212,17 @@ func (q *queue) deliver(ctx context.Context) error {
 		default:
 			lead.LastError = Clip(q.Redact(fault.Error()), maxLine)
 			untaken = append(untaken, lead)
+			if errors.Is(fault, errUnanswered) {
+				left = nil // it says nothing of the message
+			}
 		}
 	}
-	fresh := slices.IndexFunc(untaken, func(n store.Notification) bool { return !refusedBefore(n) })
-	if fresh < 0 || q.failing.Attempts >= mostAttempts {
-		err := q.refused(ctx, untaken)
-		if fresh < 0 || err != nil {
-			return err
-		}
+	fresh := slices.IndexFunc(untaken, func(n store.Notification) bool { return !n.NextAttemptAt.After(n.CreatedAt) })
+	if fresh < 0 {
+		return q.refused(ctx, untaken)
 	}
 	return q.failed(ctx, untaken[fresh])
 }
-
-// refusedBefore reports whether a message waits by itself since a target has refused it.
-func refusedBefore(n store.Notification) bool { return n.NextAttemptAt.After(n.CreatedAt) }
 
 // refused records that the target does not take these messages, which wait by themselves.
 func (q *queue) refused(ctx context.Context, leads []store.Notification) error {

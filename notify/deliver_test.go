@@ -282,21 +282,29 @@ func TestARefusedMessageHoldsNothingUp(t *testing.T) {
 	same(t, d.took, map[string][]string{"a": {"1", "3", "4", "2"}, "b": {"1", "2", "3", "4"}})
 }
 
-// Nor do as many as are tried at once.
-func TestSeveralRefusedMessagesHoldNothingUpForLong(t *testing.T) {
+// Nor do several: the newest shows that the target takes others.
+func TestSeveralRefusedMessagesHoldNothingUp(t *testing.T) {
 	d := newDesk(t, "a")
 	d.answer = func(_ context.Context, _ string, m Message) error {
-		if m.Title != "4" {
+		if m.Title < "5" {
 			return errors.New("answered 413: too long")
 		}
 		return nil
 	}
-	d.queue("1", "2", "3", "4")
-	for range mostAttempts + 2 {
-		d.run()
-		d.now = d.now.Add(15 * time.Minute)
-	}
-	same(t, d.took["a"], []string{"4"})
+	d.queue("1", "2", "3", "4", "5", "6")
+	same(t, d.run().Sent, 2)
+	same(t, d.took["a"], []string{"6", "5"})
+	same(t, len(d.failing()), 0)
+}
+
+// A target that gives no answer is asked once.
+func TestATargetThatHangsIsTriedOnce(t *testing.T) {
+	d := newDesk(t, "a")
+	d.answer = func(context.Context, string, Message) error { return errUnanswered }
+	d.queue("1", "2", "3")
+	d.run()
+	same(t, d.tried["a"], 1)
+	same(t, d.failing(), []string{"a"})
 }
 
 // What comes last and is not taken may be the target's fault: the messages after the next success show that it was not.

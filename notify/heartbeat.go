@@ -62,7 +62,7 @@ func (m Monitor) Beat(ctx context.Context, beat Beat, body string) error {
 	mask := NewMask(append(proxies(m.Environ), m.URL)...).String
 	name := "the heartbeat monitor at " + to.Host
 	if err != nil {
-		return errors.New(Clip(name+" "+unanswered(ctx, err, beatAttemptWithin, mask), maxLine))
+		return fmt.Errorf("%s %w", name, unanswered(ctx, err, beatAttemptWithin, mask))
 	}
 	if why := got.beatFault(mask); why != "" {
 		return errors.New(Clip(fmt.Sprintf("%s answered %d%s", name, got.status, why), maxLine))

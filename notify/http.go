@@ -93,17 +93,20 @@ func post(ctx context.Context, c *http.Client, to *url.URL, header http.Header, 
 	return a, nil
 }
 
+// errUnanswered is that a server gave no answer.
+var errUnanswered = errors.New("gave no answer")
+
 // unanswered describes for a person why no answer came; mask redacts others' words in it. The outer parts of an error contain the URL.
-func unanswered(ctx context.Context, err error, within time.Duration, mask func(string) string) string {
+func unanswered(ctx context.Context, err error, within time.Duration, mask func(string) string) error {
 	var timeout net.Error
 	switch {
 	case ctx.Err() != nil:
-		return "gave no answer in the time that was left"
+		return fmt.Errorf("%w in the time that was left", errUnanswered)
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return fmt.Sprintf("gave no answer within %s", within)
+		return fmt.Errorf("%w within %s", errUnanswered, within)
 	}
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
 	}
-	return "gave no answer: " + mask(err.Error())
+	return fmt.Errorf("%w: %s", errUnanswered, Clip(mask(err.Error()), maxLine))
 }

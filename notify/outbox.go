@@ -227,23 +227,18 @@ func (o Outbox) complete() (ids []int64) {
 	return ids
 }
 
-// queue returns the messages that a target is to be sent now, in order; last those that were refused before.
+// queue returns the messages that a target is to be sent now, in order.
 func (o Outbox) queue(target Target) (queue [][]store.Notification) {
-	var again [][]store.Notification // which may hold up the others
 	for _, group := range o.messages() {
 		lead := group[0]
 		if o.had[delivery{lead.ID, target.Hash}] || !isDue(lead.NextAttemptAt, o.now) || o.held(group) {
 			continue
 		}
-		switch {
-		case !slices.Contains(o.recipients(lead), Recipient{Target: target}):
-		case refusedBefore(lead):
-			again = append(again, group)
-		default:
+		if slices.Contains(o.recipients(lead), Recipient{Target: target}) {
 			queue = append(queue, group)
 		}
 	}
-	return append(queue, again...)
+	return queue
 }
 
 // Late returns the oldest notification that some target should have by now: one that no silence, pause or quiet hours
