@@ -185,6 +185,7 @@ func startMariaDB(t T, settings []string) *SQLServer {
 	}, "\n")+"\n")
 	args := append([]string{"--no-defaults", "--datadir=" + s.Dir, "--bind-address=127.0.0.1", fmt.Sprintf("--port=%d", s.Port),
 		"--socket=" + filepath.Join(home, "socket"), "--pid-file=" + filepath.Join(home, "pid"), "--init-file=" + init, "--skip-name-resolve",
+		"--tmpdir=" + home, // one that starts removes all servers' temporary tables from a common folder
 		"--innodb-buffer-pool-size=16M", "--innodb-log-file-size=8M", "--innodb-flush-log-at-trx-commit=0",
 		"--skip-log-error"}, settings...)
 	s.exec = func(ctx context.Context, statement string) error {
