@@ -1,7 +1,6 @@
 package broker
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,13 +104,11 @@ func (w *Workplace) Complete(ctx context.Context, id, fault string, took time.Du
 
 // wantedBy returns the act that an order is on record as.
 func wantedBy(o guard.Order) store.Act {
-	actions := map[guard.Action]statefile.Action{guard.Restart: statefile.Restart, guard.Redeploy: statefile.Redeployment}
-	action := cmp.Or(actions[o.Action], statefile.Other)
-	return store.Act{Service: o.Service, Action: action, Detail: guard.CommandLine(o.Argv)}
+	return store.Act{Service: o.Service, Action: o.Action.Counts(), Detail: guard.CommandLine(o.Argv)}
 }
 
-// permit returns nil if an act may run without a person; one that may not is kept for them, and refused. In a session that runs an approved proposal
-// it refuses what is not exactly that.
+// permit returns nil if an act may run without a person; one that may not is kept for them, and refused. In a session that runs an approved
+// proposal it refuses what is not exactly that.
 func (w *Workplace) permit(ctx context.Context, program string, o guard.Order) error {
 	byPerson := w.Session.Agent == store.Operator || w.Session.ID == 0
 	switch {

@@ -19,7 +19,6 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/ledger"
 	"github.com/claudeops/claudeops/state"
-	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -146,22 +145,10 @@ func (a *app) held(ctx context.Context, l *loaded, inv *inventory.Inventory, e e
 	if err != nil {
 		return "", err
 	}
-	if refusal := st.MayTouch(e.service, limited(e.Actions[0]), state.By{Tier: tier}); refusal != nil {
+	if refusal := st.MayTouch(e.service, e.Actions[0].Counts(), state.By{Tier: tier}); refusal != nil {
 		said = "Now it would be refused: " + refusal.Why() + "\n"
 	}
 	return said, nil
-}
-
-// limited returns how an act of a verb counts against the limits.
-func limited(act guard.Action) statefile.Action {
-	switch act {
-	case guard.Restart:
-		return statefile.Restart
-	case guard.Redeploy:
-		return statefile.Redeployment
-	default:
-		return statefile.Other
-	}
 }
 
 // explanation is the JSON form of a verdict.

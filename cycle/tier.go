@@ -23,6 +23,7 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/prompts"
+	"github.com/claudeops/claudeops/state"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -34,15 +35,19 @@ const agentClaude = "claude"
 // tier runs one tier as a session of its own and settles its records, handoff and outcome. An error of the tier is a failure of its
 // session; the cycle continues.
 func (c *Cycle) tier(ctx context.Context, run *tierRun) (*tierRun, error) {
-	budget := c.Config.Tier(run.session.Tier).BudgetUSD // 0 means none
-	now, err := c.mended(ctx)
-	if err != nil {
-		return nil, err
-	}
-	left, limited := now.BudgetLeft()
-	limited = limited && run.session.Agent != agentProbe // the probes cost nothing
-	if limited && (budget == 0 || left < budget) {
-		budget = left
+	budget := c.Config.Tier(run.session.Tier).BudgetUSD                       // 0 means none
+	limited := c.Config.DailyBudgetUSD > 0 && run.session.Agent != agentProbe // the probes cost nothing
+	var now *state.State
+	var left float64
+	var err error
+	if limited {
+		if now, err = c.mended(ctx); err != nil {
+			return nil, err
+		}
+		left, _ = now.BudgetLeft()
+		if budget == 0 || left < budget {
+			budget = left
+		}
 	}
 	if run.session, err = c.addSession(ctx, run); err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 	"github.com/claudeops/claudeops/internal/sudo"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/statefile"
 )
 
 // Action is what a call does.
@@ -28,6 +29,17 @@ const (
 	Named    Action = "action" // an action of the services file
 	Ask      Action = "ask"    // a person decides
 )
+
+// Counts returns how an act counts against the limits.
+func (a Action) Counts() statefile.Action {
+	switch a {
+	case Restart:
+		return statefile.Restart
+	case Redeploy:
+		return statefile.Redeployment
+	}
+	return statefile.Other
+}
 
 // Guard judges argument lists. All fields except Inventory and Reports are required.
 type Guard struct {
