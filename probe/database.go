@@ -111,7 +111,7 @@ type dialect struct {
 	parse func(d *database, u *url.URL, query string) error
 	// connect logs in, or lets the first command do so, and then calls w.login.
 	connect func(ctx context.Context, d *database, w *wire) (dialogue, error)
-	// explain returns the finding for an error of the server or its driver; its Error is empty for an error without a specific meaning.
+	// explain returns the result for an error of the server or its driver; its Error is empty for an error without a specific meaning.
 	explain func(d *database, err error) check.Result
 }
 
@@ -319,7 +319,7 @@ func (d *database) try(ctx context.Context) check.Result {
 	return check.Result{Status: check.Healthy, ResponseTimeMS: milliseconds(time.Since(began))}
 }
 
-// failed returns the finding of an attempt that ended with an error.
+// failed returns the result of an attempt that ended with an error.
 func (d *database) failed(ctx context.Context, w *wire, err error) check.Result {
 	var known *foundError
 	if errors.As(err, &known) {
@@ -339,12 +339,12 @@ func (d *database) strange(why string) string {
 	return fmt.Sprintf("what is at %s does not answer as %s does: %s", d.place, d.name, why)
 }
 
-// foundError is an error that already is a finding.
+// foundError is an error that already is a result.
 type foundError struct{ found check.Result }
 
 func (e *foundError) Error() string { return e.found.Error }
 
-// loginRefused returns the finding for a refused login.
+// loginRefused returns the result for a refused login.
 func (d *database) loginRefused() check.Result {
 	of := ""
 	if d.login != "" {

@@ -67,15 +67,15 @@ func (d *Disk) Prepare(_ *Client, k *Check, _ string) Try {
 			if a.err != nil {
 				return impossible(fmt.Sprintf("the disk of %s cannot be asked: %v", d.Path, a.err))
 			}
-			f := d.finding(a.fs)
+			f := d.result(a.fs)
 			f.ResponseTimeMS = milliseconds(time.Since(began))
 			return f
 		}
 	}
 }
 
-// finding judges what is left, for others than root.
-func (d *Disk) finding(fs unix.Statfs_t) check.Result {
+// result judges what is left, for others than root.
+func (d *Disk) result(fs unix.Statfs_t) check.Result {
 	left, used := fs.Bavail, fs.Blocks-fs.Bfree
 	percent, isPart := strings.CutSuffix(d.Free, "%")
 	least, _ := strconv.ParseUint(percent, 10, 64)

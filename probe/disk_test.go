@@ -24,7 +24,7 @@ func TestDisk(t *testing.T) {
 		{unix.Statfs_t{Bsize: 4096, Blocks: 40 * gib, Bfree: 20 * gib, Bavail: 20 * gib, Files: 1000, Ffree: 49}, "5%", "disk / has 4% of its inodes free, below 5%"},
 		{unix.Statfs_t{Bsize: 4096, Blocks: 40 * gib, Bfree: 20 * gib, Bavail: 20 * gib}, "5%", ""}, // without inodes
 	} {
-		got := (&Disk{Path: "/", Free: c.free}).finding(c.fs)
+		got := (&Disk{Path: "/", Free: c.free}).result(c.fs)
 		want := check.Down
 		if c.want == "" {
 			want = check.Healthy

@@ -436,7 +436,7 @@ func methodAfter(status int, method string) string {
 	return http.MethodGet
 }
 
-// judge returns the finding for the last response.
+// judge returns the result for the last response.
 func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url.URL) check.Result {
 	defer func() { _ = answer.Body.Close() }()
 	found := check.Result{Status: check.Healthy, ResponseTimeMS: milliseconds(time.Since(w.began))}

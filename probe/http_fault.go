@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// notAnswered returns the finding for a request that was not answered. A proxy that does not let it through says nothing of the service.
+// notAnswered returns the result for a request that was not answered. A proxy that does not let it through says nothing of the service.
 func (w *webCheck) notAnswered(ctx context.Context, err error, stage int32, target *url.URL) check.Result {
 	var op *net.OpError
 	var name *net.DNSError

@@ -107,7 +107,7 @@ func proxyRefusal(_ context.Context, at *url.URL, _ *http.Request, answer *http.
 	return fmt.Errorf("the proxy %s does not connect us: HTTP %d", at.Host, answer.StatusCode)
 }
 
-// The stages of a request, so that a finding can say what it waited for.
+// The stages of a request, so that a result can say what it waited for.
 const (
 	connecting int32 = iota
 	lookingUp        // a part of connecting

@@ -55,10 +55,10 @@ func nameFault(err *net.DNSError) string {
 	return "there is no host " + quoted(err.Name) + asked
 }
 
-// noResolver names no host, so that it is one finding for all the services that it hides.
+// noResolver names no host, so that it is one result for all the services that it hides.
 const noResolver = "the resolver of this machine gives no answer"
 
-// failed returns the finding for a connection that failed with err; text says why. A failed look-up is said in its own words, even
+// failed returns the result for a connection that failed with err; text says why. A failed look-up is said in its own words, even
 // after the deadline.
 // What is this machine's own trouble, or its resolver's, says nothing of the service.
 func failed(err error, text string) check.Result {

@@ -47,7 +47,7 @@ func (p *Plugin) Prepare(c *Client, k *Check, _ string) Try {
 	}
 }
 
-// plugin returns the finding of a plugin that ended in this way.
+// plugin returns the result of a plugin that ended in this way.
 func (e *ended) plugin(name string, timeout time.Duration) check.Result {
 	line := pluginLine(e.Stdout)
 	failed := func(how string) check.Result {

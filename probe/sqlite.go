@@ -22,7 +22,7 @@ import (
 type sqliteTalk struct{ conn *sqlite3.SQLiteConn }
 
 // openSQLite opens an existing file, and never creates one, not even a -wal or -shm beside it, whose owner the application would not be. It
-// waits for another process's lock, but ends before the attempt does, so that the finding can name the lock.
+// waits for another process's lock, but ends before the attempt does, so that the result can name the lock.
 func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 	path := "/" + d.database
 	info, err := os.Stat(path)

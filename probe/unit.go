@@ -42,7 +42,7 @@ func (u *Unit) Prepare(_ *Client, k *Check, _ string) Try {
 		if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &clock); err == nil {
 			now = time.Duration(clock.Nano())
 		}
-		f := readUnit(end.Stdout, now).finding(name)
+		f := readUnit(end.Stdout, now).result(name)
 		f.ResponseTimeMS = milliseconds(time.Since(began))
 		return f
 	}
@@ -129,8 +129,8 @@ func (u unitState) number(name string) int {
 	return n
 }
 
-// finding returns the result for the state.
-func (u unitState) finding(name string) check.Result {
+// result returns the result for the state.
+func (u unitState) result(name string) check.Result {
 	status, why := u.judge()
 	if status == check.Degraded && u.is["ActiveState"] == "activating" {
 		return asks(name + " " + why)

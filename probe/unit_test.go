@@ -107,7 +107,7 @@ func TestUnitIsWhatItsStateMeans(t *testing.T) {
 		{"only the first of several units", []byte("LoadState=loaded\nActiveState=active\n\nActiveState=failed\n"), check.Healthy, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := readUnit(test.output, now).finding("shop.service")
+			f := readUnit(test.output, now).result("shop.service")
 			want := "shop.service " + test.text
 			if test.name == "starting" {
 				want = check.AsksForTime + want

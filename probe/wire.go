@@ -107,7 +107,7 @@ func (c *wireConn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// fault returns the finding for an attempt that failed, if the server did not say why; the zero one if its connection worked.
+// fault returns the result for an attempt that failed, if the server did not say why; the zero one if its connection worked.
 func (w *wire) fault(ctx context.Context, err error, d *database) check.Result {
 	w.mu.Lock()
 	defer w.mu.Unlock()
